@@ -4,16 +4,15 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
-import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventCategory;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RotateEvent;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
+import io.tributary.replay.stream.EventEnds;
 import io.tributary.replay.stream.StreamInput;
 import io.tributary.replay.stream.StreamStatement;
 import io.tributary.replay.stream.TransactionInput;
@@ -31,10 +30,9 @@ public final class ChangeInput implements StreamInput {
     private final ChangeHandler handler;
     private final ChangeDefinitions definitions;
     private final ChangeTables tables;
-    private final Checksum checksum = new Checksum();
+    private final EventEnds ends = new EventEnds();
     private final Map<Long, ChangeTable> mapped = new HashMap<>();
     private boolean isAtEnd;
-    private boolean checksummed;
     private String file = "";
     private long position;
     private Sid sid;
@@ -55,7 +53,7 @@ public final class ChangeInput implements StreamInput {
 
     @Override
     public void begin(boolean withChecksums) {
-        checksummed = withChecksums;
+        ends.begin(withChecksums);
         transaction = null;
         mapped.clear();
     }
@@ -72,17 +70,9 @@ public final class ChangeInput implements StreamInput {
 
     @Override
     public boolean event(ByteBuffer view, int at, int length) {
-        int end = at + length;
         int type = EventHeader.type(view, at);
         EventCategory category = EventType.category(type);
-        if (type == EventType.FORMAT_DESCRIPTION_EVENT) {
-            end -= Checksum.LENGTH;
-            FormatDescriptionEvent.check(view, at, end);
-            checksummed = FormatDescriptionEvent.checksumAlgorithm(view, end) == Checksum.CRC32;
-        } else if (checksummed) {
-            checksum.verify(view, at);
-            end -= Checksum.LENGTH;
-        }
+        int end = ends.of(view, at, length);
         if (category != EventCategory.HEARTBEAT) {
             events++;
         }

@@ -1,16 +1,13 @@
 package io.tributary.replay.row;
 
 import io.netty.buffer.ByteBuf;
+import io.tributary.schema.rows.convert.DecimalDigits;
 import java.nio.ByteBuffer;
 
-/** Writes stored values of DECIMAL columns, whose form is that of {@link io.tributary.schema.rows.convert.DecimalDigits}. */
+/** Writes stored values of DECIMAL columns, whose form is that of {@link DecimalDigits}. */
 final class DecimalText {
     private static final int GROUP = 9;
     private static final int MOST = 65;
-    private static final int[] BYTES = {0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
-    private static final int[] POWERS = {
-        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000
-    };
 
     private DecimalText() {}
 
@@ -22,7 +19,7 @@ final class DecimalText {
      */
     static void append(ByteBuf out, ByteBuffer view, int from, int precision, int scale) {
         out.ensureWritable(MOST + 3);
-        int mask = view.get(from) < 0 ? 0 : -1;
+        int mask = DecimalDigits.mask(view, from);
         if (mask != 0) {
             out.writeByte('-');
         }
@@ -33,8 +30,8 @@ final class DecimalText {
         out.writeByte('.');
         for (int left = scale; left > 0; left -= GROUP) {
             int digits = Math.min(GROUP, left);
-            AsciiText.fixed(out, group(view, from, at, digits, mask), digits);
-            at += BYTES[digits];
+            AsciiText.fixed(out, DecimalDigits.group(view, from, at, digits, mask), digits);
+            at += DecimalDigits.groupBytes(digits);
         }
     }
 
@@ -44,28 +41,19 @@ final class DecimalText {
         boolean isFirst = true;
         for (int left = wholes; left > 0; ) {
             int digits = left % GROUP == 0 ? GROUP : left % GROUP;
-            int value = group(view, from, at, digits, mask);
+            int value = DecimalDigits.group(view, from, at, digits, mask);
             if (!isFirst) {
                 AsciiText.fixed(out, value, digits);
             } else if (value != 0) {
                 AsciiText.padded(out, value, 1);
                 isFirst = false;
             }
-            at += BYTES[digits];
+            at += DecimalDigits.groupBytes(digits);
             left -= digits;
         }
         if (isFirst) {
             out.writeByte('0');
         }
         return at;
-    }
-
-    /** The number of a group; the bits of the first byte are inverted in the highest one. */
-    private static int group(ByteBuffer view, int first, int at, int digits, int mask) {
-        int value = 0;
-        for (int i = at; i < at + BYTES[digits]; i++) {
-            value = value << 8 | (view.get(i) ^ mask ^ (i == first ? 0x80 : 0)) & 0xff;
-        }
-        return (value & Integer.MAX_VALUE) % POWERS[digits];
     }
 }

@@ -45,7 +45,6 @@ public final class StoredJson {
     private static final int MOST_DECIMALS = 30;
     private static final int MOST_LENGTH_BYTES = 5;
     private static final int BASE64_LINE = 76;
-    private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
 
     private final ByteBuf out;
     private final ByteBuffer view;
@@ -181,7 +180,7 @@ public final class StoredJson {
             throw malformed("a key within its object", "offset " + offset, entryAt);
         }
         spend(all.offsetBytes + 2L + bytes, entryAt);
-        quoted(all.at + (int) offset, bytes);
+        JsonString.quoted(out, view, all.at + (int) offset, bytes);
         AsciiText.text(out, ": ");
     }
 
@@ -215,7 +214,7 @@ public final class StoredJson {
     private void string(int at, int end) {
         int from = length(at, end);
         spend(dataBytes, at);
-        quoted(from, dataBytes);
+        JsonString.quoted(out, view, from, dataBytes);
     }
 
     /** Reads a length in groups of 7 bits, the lowest first, into {@link #dataBytes}; returns where the data begin, which end before {@code end}. */
@@ -232,44 +231,6 @@ public final class StoredJson {
             }
         }
         throw malformed("a length of at most " + MOST_LENGTH_BYTES + " bytes", "more", at);
-    }
-
-    private void quoted(int from, int bytes) {
-        out.writeByte('"');
-        int end = from + bytes;
-        int plain = from;
-        for (int i = from; i < end; i++) {
-            byte one = view.get(i);
-            if (one >= 0 && one < ' ' || one == '"' || one == '\\') {
-                copy(plain, i);
-                escaped(one);
-                plain = i + 1;
-            }
-        }
-        copy(plain, end);
-        out.writeByte('"');
-    }
-
-    private void copy(int from, int to) {
-        if (to > from) {
-            out.writeBytes(view.slice(from, to - from));
-        }
-    }
-
-    private void escaped(byte one) {
-        out.writeByte('\\');
-        switch (one) {
-            case '"', '\\' -> out.writeByte(one);
-            case '\b' -> out.writeByte('b');
-            case '\f' -> out.writeByte('f');
-            case '\n' -> out.writeByte('n');
-            case '\r' -> out.writeByte('r');
-            case '\t' -> out.writeByte('t');
-            default -> {
-                AsciiText.text(out, "u00");
-                out.writeByte(HEX[one >> 4]).writeByte(HEX[one & 15]);
-            }
-        }
     }
 
     /** A value of an SQL type: the type, the length, the data. */

@@ -6,11 +6,9 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
-import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventCategory;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RowsEvent;
@@ -23,10 +21,9 @@ public final class TransactionInput implements StreamInput {
     private static final int USUAL_PIECE = 1 << 20;
 
     private final TransactionHandler handler;
-    private final Checksum checksum = new Checksum();
+    private final EventEnds ends = new EventEnds();
     private final TransactionRows rows;
     private final long mostHeld;
-    private boolean checksummed;
     private boolean isAtEnd;
     private Sid sid;
     private ReplayTransaction transaction;
@@ -48,7 +45,7 @@ public final class TransactionInput implements StreamInput {
 
     @Override
     public void begin(boolean withChecksums) {
-        checksummed = withChecksums;
+        ends.begin(withChecksums);
         transaction = null;
     }
 
@@ -69,17 +66,9 @@ public final class TransactionInput implements StreamInput {
 
     @Override
     public boolean event(ByteBuffer view, int at, int length) {
-        int end = at + length;
         int type = EventHeader.type(view, at);
         EventCategory category = EventType.category(type);
-        if (type == EventType.FORMAT_DESCRIPTION_EVENT) {
-            end -= Checksum.LENGTH;
-            FormatDescriptionEvent.check(view, at, end);
-            checksummed = FormatDescriptionEvent.checksumAlgorithm(view, end) == Checksum.CRC32;
-        } else if (checksummed) {
-            checksum.verify(view, at);
-            end -= Checksum.LENGTH;
-        }
+        int end = ends.of(view, at, length);
         if (category != EventCategory.HEARTBEAT) {
             events++;
         }

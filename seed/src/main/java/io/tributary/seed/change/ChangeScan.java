@@ -4,16 +4,15 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ddl.StatementKind;
-import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.QueryEvent;
 import io.tributary.mysql.event.RowsEvent;
 import io.tributary.mysql.event.TableMapEvent;
 import io.tributary.mysql.event.row.TableShape;
 import io.tributary.mysql.protocol.client.EventConsumer;
+import io.tributary.replay.stream.EventEnds;
 import io.tributary.replay.stream.StreamStatement;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -23,9 +22,8 @@ import java.util.Map;
 final class ChangeScan implements EventConsumer {
     private final Map<TableName, WantedTable> wanted;
     private final String file;
-    private final Checksum checksum = new Checksum();
+    private final EventEnds ends = new EventEnds();
     private final Map<Long, ChangedTable> maps = new HashMap<>();
-    private boolean checksummed;
     private boolean hasBegun;
     private boolean isAtEnd;
     private long unread;
@@ -39,7 +37,7 @@ final class ChangeScan implements EventConsumer {
     ChangeScan(Map<TableName, WantedTable> wanted, String file, boolean checksummed) {
         this.wanted = wanted;
         this.file = file;
-        this.checksummed = checksummed;
+        ends.begin(checksummed);
     }
 
     /** Whether the file was read to its end. */
@@ -54,17 +52,9 @@ final class ChangeScan implements EventConsumer {
 
     @Override
     public boolean event(ByteBuffer view, int at, int length) {
-        int end = at + length;
+        int end = ends.of(view, at, length);
         int type = EventHeader.type(view, at);
-        if (type == EventType.FORMAT_DESCRIPTION_EVENT) {
-            end -= Checksum.LENGTH;
-            FormatDescriptionEvent.check(view, at, end);
-            checksummed = FormatDescriptionEvent.checksumAlgorithm(view, end) == Checksum.CRC32;
-            hasBegun = true;
-        } else if (checksummed) {
-            checksum.verify(view, at);
-            end -= Checksum.LENGTH;
-        }
+        hasBegun |= type == EventType.FORMAT_DESCRIPTION_EVENT;
         switch (EventType.category(type)) {
             case ROTATE -> isAtEnd = hasBegun;
             case GTID -> gtid(view, at, end);

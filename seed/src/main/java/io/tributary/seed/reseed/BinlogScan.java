@@ -7,10 +7,8 @@ import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.TableName;
 import io.tributary.common.value.Xid;
-import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
-import io.tributary.mysql.event.FormatDescriptionEvent;
 import io.tributary.mysql.event.GtidEvent;
 import io.tributary.mysql.event.GtidTaggedLogEvent;
 import io.tributary.mysql.event.PayloadUnpacker;
@@ -27,6 +25,7 @@ import io.tributary.mysql.protocol.client.EventConsumer;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.StreamEnd;
 import io.tributary.replay.session.SqlSession;
+import io.tributary.replay.stream.EventEnds;
 import io.tributary.replay.stream.RowImages;
 import java.nio.ByteBuffer;
 import java.util.HashMap;
@@ -46,9 +45,8 @@ final class BinlogScan implements EventConsumer, AutoCloseable {
     private final Function<TableName, int[]> keys;
     private final Listener listener;
     private final Map<Long, MappedTable> tables = new HashMap<>();
-    private final Checksum checksum = new Checksum();
+    private final EventEnds ends = new EventEnds();
     private final PayloadUnpacker unpacker = new PayloadUnpacker(WINDOW);
-    private boolean checksummed;
     private GtidSet.Builder seen = GtidSet.EMPTY.toBuilder();
     private Sid sid;
     private Gtid gtid;
@@ -102,7 +100,7 @@ final class BinlogScan implements EventConsumer, AutoCloseable {
                 .await(
                         session.connection().dump(BinlogDump.after(after, serverId, reader)),
                         session.peer().timeout())) {
-            checksummed = stream.checksummed();
+            ends.begin(stream.checksummed());
             while (!seen.build().containsAll(upTo)) {
                 if (stream.poll(this, POLL_BYTES) == 0) {
                     requireOpen(session, stream);
@@ -129,17 +127,7 @@ final class BinlogScan implements EventConsumer, AutoCloseable {
 
     @Override
     public boolean event(ByteBuffer view, int at, int length) {
-        int end = at + length;
-        int type = EventHeader.type(view, at);
-        if (type == EventType.FORMAT_DESCRIPTION_EVENT) {
-            end -= Checksum.LENGTH;
-            FormatDescriptionEvent.check(view, at, end);
-            checksummed = FormatDescriptionEvent.checksumAlgorithm(view, end) == Checksum.CRC32;
-        } else if (checksummed) {
-            checksum.verify(view, at);
-            end -= Checksum.LENGTH;
-        }
-        read(view, at, end);
+        read(view, at, ends.of(view, at, length));
         return true;
     }
 

@@ -1,21 +1,17 @@
 package io.tributary.sink.json;
 
+import io.tributary.schema.rows.convert.DecimalDigits;
 import java.math.BigInteger;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
-/**
- * Appends a DECIMAL from its stored form: groups of nine digits in four big-endian bytes, shorter groups at the beginning and end in fewer bytes; the first
- * bit inverted, and all bits of a negative value.
- */
+/** Appends a DECIMAL from its stored form, that of {@link DecimalDigits}. */
 public final class StoredDecimal {
     private static final int GROUP = 9;
-    private static final int GROUP_BYTES = 4;
     private static final long THOUSAND_MILLIONS = 1_000_000_000;
     /** Digits of an unscaled number that fits into 63 bits. */
     private static final int MOST_IN_LONG = 18;
 
-    private static final int[] BYTES = {0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
     private static final long[] POWERS = {1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000};
 
     private StoredDecimal() {}
@@ -28,7 +24,7 @@ public final class StoredDecimal {
      * @param scale digits after it
      */
     public static void append(JsonOutput out, ByteBuffer view, int at, int wholes, int scale) {
-        int mask = mask(view, at);
+        int mask = DecimalDigits.mask(view, at);
         if (mask != 0) {
             out.character('-');
         }
@@ -39,25 +35,25 @@ public final class StoredDecimal {
         out.character('.');
         for (int left = scale; left > 0; left -= GROUP) {
             int digits = Math.min(left, GROUP);
-            out.padded(group(view, at, next, BYTES[digits], mask), digits);
-            next += BYTES[digits];
+            out.padded(DecimalDigits.group(view, at, next, digits, mask), digits);
+            next += DecimalDigits.groupBytes(digits);
         }
     }
 
     private static int whole(JsonOutput out, ByteBuffer view, int at, int wholes) {
-        int mask = mask(view, at);
+        int mask = DecimalDigits.mask(view, at);
         int next = at;
         boolean hasDigits = false;
         for (int left = wholes; left > 0; ) {
             int digits = left % GROUP == 0 ? GROUP : left % GROUP;
-            int value = group(view, at, next, BYTES[digits], mask);
+            int value = DecimalDigits.group(view, at, next, digits, mask);
             if (hasDigits) {
                 out.padded(value, digits);
             } else if (value != 0) {
                 out.unsigned(value);
                 hasDigits = true;
             }
-            next += BYTES[digits];
+            next += DecimalDigits.groupBytes(digits);
             left -= digits;
         }
         if (!hasDigits) {
@@ -98,36 +94,24 @@ public final class StoredDecimal {
     }
 
     private static long unscaled(ByteBuffer view, int at, int wholes, int scale) {
-        int mask = mask(view, at);
+        int mask = DecimalDigits.mask(view, at);
         long value = 0;
         int next = at;
         for (int left = wholes; left > 0; ) {
             int digits = left % GROUP == 0 ? GROUP : left % GROUP;
-            value = value * power(digits) + group(view, at, next, BYTES[digits], mask);
-            next += BYTES[digits];
+            value = value * power(digits) + DecimalDigits.group(view, at, next, digits, mask);
+            next += DecimalDigits.groupBytes(digits);
             left -= digits;
         }
         for (int left = scale; left > 0; left -= GROUP) {
             int digits = Math.min(left, GROUP);
-            value = value * power(digits) + group(view, at, next, BYTES[digits], mask);
-            next += BYTES[digits];
+            value = value * power(digits) + DecimalDigits.group(view, at, next, digits, mask);
+            next += DecimalDigits.groupBytes(digits);
         }
         return mask == 0 ? value : -value;
     }
 
     private static long power(int digits) {
         return digits == GROUP ? THOUSAND_MILLIONS : POWERS[digits];
-    }
-
-    private static int mask(ByteBuffer view, int at) {
-        return view.get(at) < 0 ? 0 : -1;
-    }
-
-    private static int group(ByteBuffer view, int first, int from, int bytes, int mask) {
-        int value = from == first ? (view.get(from) ^ mask ^ 0x80) & 0xff : (view.get(from) ^ mask) & 0xff;
-        for (int i = 1; i < bytes; i++) {
-            value = value << Byte.SIZE | (view.get(from + i) ^ mask) & 0xff;
-        }
-        return bytes == GROUP_BYTES ? value & Integer.MAX_VALUE : value;
     }
 }

@@ -6,6 +6,7 @@ import io.netty.buffer.Unpooled;
 import io.tributary.changes.ChangeColumn;
 import io.tributary.changes.RowImage;
 import io.tributary.common.io.LittleEndian;
+import io.tributary.replay.row.JsonString;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
@@ -19,18 +20,18 @@ public final class ColumnJson {
         switch (column.kind()) {
             case TEXT -> {
                 if (column.isUtf8()) {
-                    JsonText.quoted(out, image.view(), column.at(image), column.length(image));
+                    JsonString.quoted(out, image.view(), column.at(image), column.length(image));
                 } else {
-                    JsonText.quoted(out, column.characters(image));
+                    JsonString.quoted(out, column.characters(image));
                 }
             }
             case JSON -> {
                 scratch.clear();
                 column.appendText(scratch, image);
-                JsonText.quoted(
+                JsonString.quoted(
                         out, ByteBuffer.wrap(scratch.array(), 0, scratch.writerIndex()), 0, scratch.writerIndex());
             }
-            case ENUM, SET -> JsonText.quoted(out, column.labels(image));
+            case ENUM, SET -> JsonString.quoted(out, column.labels(image));
             default -> {
                 out.writeByte('"');
                 column.appendText(out, image);

@@ -4,9 +4,9 @@ import io.netty.buffer.ByteBuf;
 import io.tributary.changes.ChangeColumn;
 import io.tributary.changes.ChangeTable;
 import io.tributary.changes.RowImage;
+import io.tributary.replay.row.JsonString;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.sink.message.ColumnJson;
-import io.tributary.sink.message.JsonText;
 import java.nio.charset.StandardCharsets;
 import java.util.List;
 
@@ -34,7 +34,7 @@ final class OpenColumn {
     OpenColumn(ChangeTable table, ChangeColumn column) {
         this.column = column;
         this.isHandle = table.handle().contains(column);
-        String text = new String(JsonText.quoted(column.name()), StandardCharsets.UTF_8)
+        String text = new String(JsonString.quoted(column.name()), StandardCharsets.UTF_8)
                 + ":{\"t\":" + type(column)
                 + (isHandle ? ",\"h\":true" : "")
                 + ",\"f\":" + flags(table, column, isHandle)
@@ -116,7 +116,7 @@ final class OpenColumn {
             }
             case BYTES -> bytes(out, image);
             case GEOMETRY -> ColumnJson.base64(out, column.bytes(image));
-            case VECTOR -> JsonText.quoted(out, ColumnJson.vector(column, image));
+            case VECTOR -> JsonString.quoted(out, ColumnJson.vector(column, image));
         }
         out.writeByte('}');
     }
@@ -126,7 +126,7 @@ final class OpenColumn {
         if (column.type().name().endsWith("blob")) {
             ColumnJson.base64(out, value);
         } else {
-            JsonText.quoted(out, escaped(value));
+            JsonString.quoted(out, escaped(value));
         }
     }
 

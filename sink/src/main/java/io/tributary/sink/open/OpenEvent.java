@@ -3,7 +3,7 @@ package io.tributary.sink.open;
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.tributary.common.value.TableName;
-import io.tributary.sink.message.JsonText;
+import io.tributary.replay.row.JsonString;
 import io.tributary.sink.message.RowPlace;
 
 /**
@@ -34,7 +34,7 @@ final class OpenEvent {
             ByteBufUtil.writeAscii(out, ",\"ohk\":true");
         } else {
             ByteBufUtil.writeAscii(out, ",\"ccl\":");
-            JsonText.quoted(out, location);
+            JsonString.quoted(out, location);
         }
         end(out, from, ROW);
     }
@@ -54,9 +54,9 @@ final class OpenEvent {
 
     private static void names(ByteBuf out, TableName table) {
         ByteBufUtil.writeAscii(out, ",\"scm\":");
-        JsonText.quoted(out, table.schema());
+        JsonString.quoted(out, table.schema());
         ByteBufUtil.writeAscii(out, ",\"tbl\":");
-        JsonText.quoted(out, table.table());
+        JsonString.quoted(out, table.table());
     }
 
     private static void end(ByteBuf out, int from, int kind) {

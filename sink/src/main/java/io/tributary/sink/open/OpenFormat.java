@@ -5,8 +5,8 @@ import io.netty.buffer.ByteBufUtil;
 import io.tributary.changes.ChangeStatement;
 import io.tributary.changes.ChangeTable;
 import io.tributary.common.value.TableName;
+import io.tributary.replay.row.JsonString;
 import io.tributary.sink.message.DdlAction;
-import io.tributary.sink.message.JsonText;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.message.RowFormat;
 import io.tributary.sink.message.RowPlace;
@@ -37,7 +37,7 @@ public final class OpenFormat implements MessageFormat {
     public void statementValue(ByteBuf out, ChangeStatement statement, TableName table, RowPlace place) {
         int from = OpenEvent.beginPart(out);
         ByteBufUtil.writeAscii(out, "{\"q\":");
-        JsonText.quoted(out, statement.text());
+        JsonString.quoted(out, statement.text());
         ByteBufUtil.writeAscii(out, ",\"t\":");
         ByteBufUtil.writeAscii(out, Integer.toString(DdlAction.of(statement).code()));
         out.writeByte('}');

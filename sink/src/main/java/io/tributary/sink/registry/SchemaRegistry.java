@@ -3,7 +3,7 @@ package io.tributary.sink.registry;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.tls.PemFiles;
-import io.tributary.sink.message.JsonText;
+import io.tributary.replay.row.JsonString;
 import java.io.IOException;
 import java.net.URI;
 import java.net.URLEncoder;
@@ -93,7 +93,7 @@ public final class SchemaRegistry implements SchemaIds {
 
     /** Asks the address that answered last, then the others. */
     private int register(String subject, String schema) {
-        byte[] body = concat("{\"schema\":", JsonText.quoted(schema), "}");
+        byte[] body = concat("{\"schema\":", JsonString.quoted(schema), "}");
         int first = current;
         List<String> failures = new ArrayList<>();
         IOException last = null;

@@ -4,8 +4,8 @@ import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
 import io.tributary.changes.ChangeColumn;
 import io.tributary.changes.RowImage;
+import io.tributary.replay.row.JsonString;
 import io.tributary.sink.message.ColumnJson;
-import io.tributary.sink.message.JsonText;
 import java.nio.charset.StandardCharsets;
 
 /**
@@ -20,7 +20,7 @@ final class SimpleColumn {
 
     SimpleColumn(ChangeColumn column) {
         this.column = column;
-        this.head = (new String(JsonText.quoted(column.name()), StandardCharsets.UTF_8) + ":")
+        this.head = (new String(JsonString.quoted(column.name()), StandardCharsets.UTF_8) + ":")
                 .getBytes(StandardCharsets.UTF_8);
     }
 
@@ -42,7 +42,7 @@ final class SimpleColumn {
                 out.writeByte('}');
             }
             case BYTES, GEOMETRY -> ColumnJson.base64(out, column.bytes(image));
-            case VECTOR -> JsonText.quoted(out, ColumnJson.vector(column, image));
+            case VECTOR -> JsonString.quoted(out, ColumnJson.vector(column, image));
             default -> json.text(out, column, image);
         }
     }

@@ -5,9 +5,9 @@ import io.netty.buffer.ByteBufUtil;
 import io.tributary.changes.ChangeStatement;
 import io.tributary.changes.ChangeTable;
 import io.tributary.common.value.TableName;
+import io.tributary.replay.row.JsonString;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.sink.message.DdlAction;
-import io.tributary.sink.message.JsonText;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.message.RowFormat;
 import io.tributary.sink.message.RowPlace;
@@ -54,7 +54,7 @@ public final class SimpleFormat implements MessageFormat {
     public void statementValue(ByteBuf out, ChangeStatement statement, TableName table, RowPlace place) {
         DdlAction action = DdlAction.of(statement);
         ByteBufUtil.writeAscii(out, "{\"version\":1,\"type\":\"" + action.word() + "\",\"sql\":");
-        JsonText.quoted(out, statement.text());
+        JsonString.quoted(out, statement.text());
         times(out, place);
         Optional<TableDefinition> after = statement.tables().stream()
                 .filter(definition -> definition.name().equals(table))

@@ -6,8 +6,8 @@ import io.tributary.changes.ChangeTable;
 import io.tributary.changes.Operation;
 import io.tributary.changes.RowChange;
 import io.tributary.changes.RowImage;
+import io.tributary.replay.row.JsonString;
 import io.tributary.sink.message.ColumnJson;
-import io.tributary.sink.message.JsonText;
 import io.tributary.sink.message.RowFormat;
 import io.tributary.sink.message.RowPlace;
 import java.nio.charset.StandardCharsets;
@@ -33,7 +33,7 @@ final class SimpleRows implements RowFormat {
     }
 
     private static String quoted(String text) {
-        return new String(JsonText.quoted(text), StandardCharsets.UTF_8);
+        return new String(JsonString.quoted(text), StandardCharsets.UTF_8);
     }
 
     @Override
@@ -58,7 +58,7 @@ final class SimpleRows implements RowFormat {
             ByteBufUtil.writeAscii(out, ",\"handleKeyOnly\":true");
         } else {
             ByteBufUtil.writeAscii(out, ",\"claimCheckLocation\":");
-            JsonText.quoted(out, location);
+            JsonString.quoted(out, location);
         }
         images(out, row, handle);
         return true;

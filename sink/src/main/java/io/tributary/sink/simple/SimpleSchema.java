@@ -5,6 +5,7 @@ import io.netty.buffer.ByteBufUtil;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.charset.Collation;
 import io.tributary.mysql.charset.Collations;
+import io.tributary.replay.row.JsonString;
 import io.tributary.schema.definition.Column;
 import io.tributary.schema.definition.Default;
 import io.tributary.schema.definition.KeyPart;
@@ -12,7 +13,6 @@ import io.tributary.schema.definition.SqlType;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.definition.TableKey;
 import io.tributary.schema.write.CreateTable;
-import io.tributary.sink.message.JsonText;
 import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.security.MessageDigest;
@@ -50,9 +50,9 @@ final class SimpleSchema {
 
     static void append(ByteBuf out, TableDefinition table) {
         ascii(out, "{\"schema\":");
-        JsonText.quoted(out, table.name().schema());
+        JsonString.quoted(out, table.name().schema());
         ascii(out, ",\"table\":");
-        JsonText.quoted(out, table.name().table());
+        JsonString.quoted(out, table.name().table());
         ascii(out, ",\"tableID\":" + tableId(table.name()) + ",\"version\":" + version(table) + ",\"columns\":[");
         for (int i = 0; i < table.columns().size(); i++) {
             ascii(out, i == 0 ? "" : ",");
@@ -73,16 +73,16 @@ final class SimpleSchema {
     private static void column(ByteBuf out, Column column) {
         SqlType type = column.type();
         ascii(out, "{\"name\":");
-        JsonText.quoted(out, column.name());
+        JsonString.quoted(out, column.name());
         ascii(out, ",\"dataType\":{\"mysqlType\":");
-        JsonText.quoted(out, type.name());
+        JsonString.quoted(out, type.name());
         boolean isText = type.isCharacter();
         String charset =
                 Collations.named(type.collation()).map(Collation::charset).orElse(type.charset());
         ascii(out, ",\"charset\":");
-        JsonText.quoted(out, isText ? charset : BINARY);
+        JsonString.quoted(out, isText ? charset : BINARY);
         ascii(out, ",\"collate\":");
-        JsonText.quoted(out, isText ? type.collation() : BINARY);
+        JsonString.quoted(out, isText ? type.collation() : BINARY);
         ascii(out, ",\"length\":" + type.length());
         if (type.decimals() > 0) {
             ascii(out, ",\"decimal\":" + type.decimals());
@@ -95,9 +95,9 @@ final class SimpleSchema {
         ascii(out, type.zerofill() ? ",\"zerofill\":true" : "");
         ascii(out, "},\"nullable\":" + column.nullable() + ",\"default\":");
         if (column.defaultValue() instanceof Default.Literal literal) {
-            JsonText.quoted(out, literal.value());
+            JsonString.quoted(out, literal.value());
         } else if (column.defaultValue() instanceof Default.Expression expression) {
-            JsonText.quoted(out, expression.text());
+            JsonString.quoted(out, expression.text());
         } else {
             ascii(out, "null");
         }
@@ -110,7 +110,7 @@ final class SimpleSchema {
         boolean isNullable = columns.stream()
                 .anyMatch(name -> table.column(name).map(Column::nullable).orElse(false));
         ascii(out, "{\"name\":");
-        JsonText.quoted(out, isPrimary ? "primary" : key.name());
+        JsonString.quoted(out, isPrimary ? "primary" : key.name());
         ascii(
                 out,
                 ",\"unique\":" + key.isUnique() + ",\"primary\":" + isPrimary + ",\"nullable\":" + isNullable
@@ -123,7 +123,7 @@ final class SimpleSchema {
         out.writeByte('[');
         for (int i = 0; i < values.size(); i++) {
             ascii(out, i == 0 ? "" : ",");
-            JsonText.quoted(out, values.get(i));
+            JsonString.quoted(out, values.get(i));
         }
         out.writeByte(']');
     }

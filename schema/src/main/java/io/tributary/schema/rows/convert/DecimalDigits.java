@@ -10,6 +10,9 @@ public final class DecimalDigits {
     private static final int GROUP = 9;
     private static final int MOST = 65;
     private static final int[] BYTES = {0, 1, 1, 2, 2, 3, 3, 4, 4, 4};
+    private static final int[] POWERS = {
+        1, 10, 100, 1000, 10_000, 100_000, 1_000_000, 10_000_000, 100_000_000, 1_000_000_000
+    };
 
     /** Digits before the decimal point, the last one first; zeros from {@link #wholes} on. */
     private final byte[] whole = new byte[2 * MOST];
@@ -59,16 +62,15 @@ public final class DecimalDigits {
     /** Sets a stored value. */
     void read(ByteBuffer view, int from, int precision, int scale) {
         clear();
-        int first = view.get(from) & 0xff;
-        negative = (first & 0x80) == 0;
-        int mask = negative ? -1 : 0;
+        int mask = mask(view, from);
+        negative = mask != 0;
         wholes = precision - scale;
         fractions = scale;
         int at = from;
         int left = wholes;
         while (left > 0) {
             int digits = left % GROUP == 0 ? GROUP : left % GROUP;
-            int value = group(view, from, at, BYTES[digits], mask);
+            int value = group(view, from, at, digits, mask);
             for (int i = left - digits; i < left; i++) {
                 whole[i] = (byte) (value % 10);
                 value /= 10;
@@ -78,7 +80,7 @@ public final class DecimalDigits {
         }
         for (int done = 0; done < scale; ) {
             int digits = Math.min(GROUP, scale - done);
-            int value = group(view, from, at, BYTES[digits], mask);
+            int value = group(view, from, at, digits, mask);
             for (int i = done + digits - 1; i >= done; i--) {
                 fraction[i] = (byte) (value % 10);
                 value /= 10;
@@ -98,13 +100,30 @@ public final class DecimalDigits {
         return digits / GROUP * 4 + BYTES[digits % GROUP];
     }
 
-    private static int group(ByteBuffer view, int first, int from, int bytes, int mask) {
+    /** The length of a group of 1 to 9 digits in the stored form. */
+    public static int groupBytes(int digits) {
+        return BYTES[digits];
+    }
+
+    /** What inverts the bits of a stored value: all of them if it is negative, else none. */
+    public static int mask(ByteBuffer view, int first) {
+        return view.get(first) < 0 ? 0 : -1;
+    }
+
+    /**
+     * The number of a group, 0 to 10^digits - 1.
+     *
+     * @param first the offset of the value, whose first bit is inverted
+     * @param at the offset of the group
+     * @param digits 1 to 9
+     * @param mask of the value
+     */
+    public static int group(ByteBuffer view, int first, int at, int digits, int mask) {
         int value = 0;
-        for (int i = from; i < from + bytes; i++) {
-            int stored = (view.get(i) ^ mask ^ (i == first ? 0x80 : 0)) & 0xff;
-            value = value << 8 | stored;
+        for (int i = at; i < at + BYTES[digits]; i++) {
+            value = value << 8 | (view.get(i) ^ mask ^ (i == first ? 0x80 : 0)) & 0xff;
         }
-        return value & Integer.MAX_VALUE;
+        return (value & Integer.MAX_VALUE) % POWERS[digits];
     }
 
     private void trim() {

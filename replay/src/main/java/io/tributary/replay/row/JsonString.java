@@ -1,4 +1,4 @@
-package io.tributary.sink.message;
+package io.tributary.replay.row;
 
 import io.netty.buffer.ByteBuf;
 import io.netty.buffer.ByteBufUtil;
@@ -7,7 +7,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 
 /** Writes strings of JSON. */
-public final class JsonText {
+public final class JsonString {
     private static final byte[] HEX = "0123456789abcdef".getBytes(StandardCharsets.US_ASCII);
     private static final boolean[] ESCAPED = new boolean[256];
 
@@ -19,7 +19,7 @@ public final class JsonText {
         ESCAPED['\\'] = true;
     }
 
-    private JsonText() {}
+    private JsonString() {}
 
     /** The bytes of a JSON string with its quotes. */
     public static byte[] quoted(String text) {
@@ -80,7 +80,7 @@ public final class JsonText {
             case '\r' -> out.writeByte('r');
             case '\t' -> out.writeByte('t');
             default -> {
-                ByteBufUtil.writeAscii(out, "u00");
+                AsciiText.text(out, "u00");
                 out.writeByte(HEX[one >> 4]).writeByte(HEX[one & 15]);
             }
         }
