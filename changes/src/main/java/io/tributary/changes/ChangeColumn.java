@@ -133,6 +133,11 @@ public final class ChangeColumn {
         return image.isNull(index);
     }
 
+    /** The bytes of the length before a value; 0 if values have none. */
+    int prefix() {
+        return prefix;
+    }
+
     /** The offset of the stored bytes of a value in {@link RowImage#view}. */
     public int at(RowImage image) {
         return image.valueAt(index) + prefix;

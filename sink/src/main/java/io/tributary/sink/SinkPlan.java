@@ -2,6 +2,7 @@ package io.tributary.sink;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
+import io.tributary.sink.mask.ColumnMasks;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.route.DispatchRules;
 import io.tributary.sink.route.TopicExpression;
@@ -67,16 +68,20 @@ public record SinkPlan(String name, Target target, Messages messages, Delivery d
      *
      * @param format the protocol
      * @param rules how rows are divided among partitions
-     * @param tables whose rows and statements are sent
+     * @param selection which tables, and which of their values
      * @param ddl where statements are sent
      * @param hasHeaders whether messages have the headers {@code gtid}, {@code row}, {@code last} and {@code split}
      */
     public record Messages(
-            MessageFormat format,
-            DispatchRules rules,
-            Predicate<TableName> tables,
-            DdlTreatment ddl,
-            boolean hasHeaders) {}
+            MessageFormat format, DispatchRules rules, Selection selection, DdlTreatment ddl, boolean hasHeaders) {}
+
+    /**
+     * What is sent of the binlog.
+     *
+     * @param tables whose rows and statements are sent
+     * @param masks of columns
+     */
+    public record Selection(Predicate<TableName> tables, ColumnMasks masks) {}
 
     /**
      * How it is sent.

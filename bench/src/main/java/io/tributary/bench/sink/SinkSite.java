@@ -11,6 +11,7 @@ import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.LargeMessages;
 import io.tributary.sink.SinkPlan;
+import io.tributary.sink.mask.ColumnMasks;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.route.DispatchRules;
 import io.tributary.sink.route.TopicExpression;
@@ -155,7 +156,10 @@ final class SinkSite implements AutoCloseable {
                 new SinkPlan.Messages(
                         format,
                         DispatchRules.BY_TABLE,
-                        one -> one.schema().equals("wide") && one.table().equals(table),
+                        new SinkPlan.Selection(
+                                one -> one.schema().equals("wide")
+                                        && one.table().equals(table),
+                                ColumnMasks.NONE),
                         DdlTreatment.NONE,
                         true),
                 new SinkPlan.Delivery(guarantee, LargeMessages.ERROR, false, Duration.ZERO, Optional.empty()),

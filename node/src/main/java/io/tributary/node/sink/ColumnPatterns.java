@@ -23,8 +23,13 @@ record ColumnPatterns(List<Pattern> patterns) {
      */
     record Pattern(TableFilter tables, TableFilter columns) {}
 
-    /** @throws IllegalArgumentException naming the invalid pattern */
-    static ColumnPatterns parse(String text) {
+    /**
+     * Reads patterns.
+     *
+     * @param key of the configuration, for messages
+     * @throws IllegalArgumentException naming the key and the invalid pattern
+     */
+    static ColumnPatterns parse(String key, String text) {
         List<Pattern> patterns = new ArrayList<>();
         for (String part : text.split(",", -1)) {
             String[] names = part.strip().split("\\.", -1);
@@ -34,8 +39,7 @@ record ColumnPatterns(List<Pattern> patterns) {
                     || names[1].isEmpty()
                     || names[2].isEmpty()) {
                 throw new IllegalArgumentException(
-                        "sink.columns.hidden: expected a pattern such as schema.table.column, found '" + part.strip()
-                                + "'");
+                        key + ": expected a pattern such as schema.table.column, found '" + part.strip() + "'");
             }
             patterns.add(new Pattern(TableFilter.parse(names[0] + "." + names[1]), TableFilter.parse("c." + names[2])));
         }

@@ -5,8 +5,8 @@ import io.tributary.sink.avro.AvroOptions;
 import io.tributary.sink.canal.CanalFormat;
 import io.tributary.sink.debezium.DebeziumFormat;
 import io.tributary.sink.debezium.DecimalForm;
-import io.tributary.sink.message.ColumnMask;
 import io.tributary.sink.message.FormatOptions;
+import io.tributary.sink.message.HiddenColumns;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.open.OpenFormat;
 import io.tributary.sink.registry.SchemaRegistry;
@@ -23,7 +23,7 @@ final class SinkFormats {
         MessageFormat format = of(messages, options);
         return messages.selection()
                 .columns()
-                .map(patterns -> (MessageFormat) new ColumnMask(format, patterns::matches))
+                .map(patterns -> (MessageFormat) new HiddenColumns(format, patterns::matches))
                 .orElse(format);
     }
 

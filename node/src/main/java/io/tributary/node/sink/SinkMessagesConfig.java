@@ -6,9 +6,11 @@ import io.tributary.serve.filter.TableFilter;
 import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.avro.AvroOptions;
 import io.tributary.sink.debezium.DecimalForm;
+import io.tributary.sink.mask.ColumnMasks;
 import io.tributary.sink.message.FormatOptions;
 import io.tributary.sink.registry.RegistryAccess;
 import java.net.URI;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
@@ -38,14 +40,40 @@ public record SinkMessagesConfig(
                     about =
                             "Columns that no message has, as patterns such as 'shop.users.password,*.*.secret_*'. DDL statements are"
                                     + " sent as they are.")
-            Optional<String> hidden) {
+            Optional<String> hidden,
+
+            @Key(
+                    value = "sink.columns.masked",
+                    about =
+                            "Columns whose values are replaced, as patterns with masks, such as"
+                                    + " 'shop.users.email:hash,shop.users.phone:null,*.*.card:stars'; the first one that fits is used."
+                                    + " hash: 32 hexadecimal digits that are the same for the same value; null: NULL; stars: *****.")
+            Optional<String> masked,
+
+            @Key(
+                    value = "sink.mask.key",
+                    secret = true,
+                    about =
+                            "Secret of the mask hash, at least 16 characters. Without it nobody can find values by trying."
+                                    + " Another secret makes other hashes.")
+            Optional<Secret> maskKey) {
+        private static final String HIDDEN = "sink.columns.hidden";
+
         public Selection {
             try {
                 var unused = tables.map(TableFilter::parse);
             } catch (IllegalArgumentException e) {
                 throw new IllegalArgumentException("sink.tables: " + e.getMessage(), e);
             }
-            var unused = hidden.map(ColumnPatterns::parse);
+            var unused = hidden.map(text -> ColumnPatterns.parse(HIDDEN, text));
+            var parsed = masked.map(MaskPatterns::parse);
+            boolean hasKey = maskKey.filter(key -> key.reveal().length() >= MaskPatterns.SHORTEST_KEY)
+                    .isPresent();
+            if (parsed.filter(MaskPatterns::hasHash).isPresent() && !hasKey) {
+                throw new IllegalArgumentException("sink.mask.key: expected a secret of at least "
+                        + MaskPatterns.SHORTEST_KEY + " characters for the mask hash in sink.columns.masked, found "
+                        + (maskKey.isPresent() ? "a shorter one" : "none"));
+            }
         }
 
         /** The tables that are sent. */
@@ -55,7 +83,14 @@ public record SinkMessagesConfig(
 
         /** The columns that are not sent; empty if all are. */
         Optional<ColumnPatterns> columns() {
-            return hidden.map(ColumnPatterns::parse);
+            return hidden.map(text -> ColumnPatterns.parse(HIDDEN, text));
+        }
+
+        /** The columns whose values are replaced. */
+        ColumnMasks masks() {
+            byte[] key = maskKey.map(Secret::reveal).orElse("").getBytes(StandardCharsets.UTF_8);
+            return masked.map(text -> new ColumnMasks(MaskPatterns.parse(text)::of, key))
+                    .orElse(ColumnMasks.NONE);
         }
     }
 

@@ -41,7 +41,9 @@ final class SinkPlans {
         return new SinkPlan.Messages(
                 format,
                 keys.topics().rules(),
-                messages.selection().filter()::reads,
+                new SinkPlan.Selection(
+                        messages.selection().filter()::reads,
+                        messages.selection().masks()),
                 messages.parts().statements(),
                 messages.parts().headers());
     }

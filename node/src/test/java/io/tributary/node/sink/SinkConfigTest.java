@@ -3,6 +3,7 @@ package io.tributary.node.sink;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertInstanceOf;
+import static org.junit.jupiter.api.Assertions.assertNotSame;
 import static org.junit.jupiter.api.Assertions.assertSame;
 import static org.junit.jupiter.api.Assertions.assertThrows;
 import static org.junit.jupiter.api.Assertions.assertTrue;
@@ -19,8 +20,10 @@ import io.tributary.sink.SinkPlan;
 import io.tributary.sink.avro.AvroFormat;
 import io.tributary.sink.canal.CanalFormat;
 import io.tributary.sink.debezium.DebeziumFormat;
-import io.tributary.sink.message.ColumnMask;
+import io.tributary.sink.mask.ColumnMasks;
+import io.tributary.sink.mask.ValueMask;
 import io.tributary.sink.message.FormatOptions;
+import io.tributary.sink.message.HiddenColumns;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.open.OpenFormat;
 import io.tributary.sink.route.Dispatcher;
@@ -78,7 +81,7 @@ class SinkConfigTest {
         assertEquals(Dispatcher.TABLE, plan.messages().rules().of(new TableName("shop", "orders")));
         assertEquals(DdlTreatment.FIRST, plan.messages().ddl());
         assertTrue(plan.messages().hasHeaders());
-        assertTrue(plan.messages().tables().test(new TableName("shop", "orders")));
+        assertTrue(plan.messages().selection().tables().test(new TableName("shop", "orders")));
         assertEquals(
                 new SinkPlan.Delivery(
                         Guarantee.EXACTLY_ONCE, LargeMessages.ERROR, false, Duration.ofSeconds(1), Optional.empty()),
@@ -121,21 +124,34 @@ class SinkConfigTest {
                 plan.messages().rules().of(new TableName("shop", "log_1")));
         assertEquals(Dispatcher.NONE, plan.messages().rules().of(new TableName("shop", "free")));
         assertEquals(Dispatcher.TABLE, plan.messages().rules().of(new TableName("shop", "other")));
-        assertTrue(plan.messages().tables().test(new TableName("shop", "")), "statements about the schema");
-        assertFalse(plan.messages().tables().test(new TableName("shop", "secrets")));
-        assertFalse(plan.messages().tables().test(new TableName("crm", "")));
+        assertTrue(plan.messages().selection().tables().test(new TableName("shop", "")), "statements about the schema");
+        assertFalse(plan.messages().selection().tables().test(new TableName("shop", "secrets")));
+        assertFalse(plan.messages().selection().tables().test(new TableName("crm", "")));
     }
 
     @Test
     void columnsAreHiddenByPatterns() {
-        ColumnPatterns patterns = ColumnPatterns.parse("shop.users.password, *.*.secret_*");
+        ColumnPatterns patterns = ColumnPatterns.parse("sink.columns.hidden", "shop.users.password, *.*.secret_*");
         assertTrue(patterns.matches(new TableName("shop", "users"), "PASSWORD"));
         assertTrue(patterns.matches(new TableName("crm", "people"), "secret_name"));
         assertFalse(patterns.matches(new TableName("shop", "users"), "name"));
         assertFalse(patterns.matches(new TableName("crm", "users"), "password"));
         assertEquals(
-                ColumnMask.class,
+                HiddenColumns.class,
                 SinkFormats.of(read("sink.columns.hidden = *.*.secret")).getClass());
+    }
+
+    @Test
+    void theFirstPatternThatFitsChoosesTheMask() {
+        MaskPatterns patterns = MaskPatterns.parse("shop.users.email:hash, shop.*.phone:null, *.*.e*:stars");
+        assertEquals(Optional.of(ValueMask.HASH), patterns.of(new TableName("shop", "users"), "email"));
+        assertEquals(Optional.of(ValueMask.NULL), patterns.of(new TableName("shop", "orders"), "phone"));
+        assertEquals(Optional.of(ValueMask.STARS), patterns.of(new TableName("crm", "users"), "EMAIL"));
+        assertEquals(Optional.empty(), patterns.of(new TableName("crm", "users"), "phone"));
+        assertTrue(patterns.hasHash());
+        SinkPlan plan = plan("sink.columns.masked = *.*.email:hash", "sink.mask.key = 0123456789abcdef");
+        assertNotSame(ColumnMasks.NONE, plan.messages().selection().masks());
+        assertSame(ColumnMasks.NONE, plan("").messages().selection().masks());
     }
 
     @Test
@@ -206,6 +222,9 @@ class SinkConfigTest {
                 "sink.start = 5",
                 "sink.tables = a.b.c",
                 "sink.columns.hidden = shop.users",
+                "sink.columns.masked = shop.users:hash",
+                "sink.columns.masked = shop.users.email",
+                "sink.columns.masked = shop.users.email:upper",
                 "sink.topic = a b",
                 "sink.dispatch = shop.orders",
                 "sink.dispatch = shop.orders:sometimes",

@@ -9,7 +9,9 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.sink.LargeMessages;
 import io.tributary.sink.SinkFigures;
+import io.tributary.sink.SinkPlan;
 import io.tributary.sink.message.RowPlace;
+import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
@@ -64,14 +66,27 @@ public final class SlotEncoder {
             routes.clear();
         }
         String topic = plan.topics().of(table.name());
+        SinkPlan.Messages messages = plan.messages();
         TableRoute route = new TableRoute(
-                table, topic, plan.format().table(table, topic), plan.rules().of(table.name()));
+                table,
+                topic,
+                messages.format().table(table, topic),
+                messages.rules().of(table.name()),
+                messages.selection().masks().of(table));
         routes.put(table, route);
         return route;
     }
 
     private void rows(SinkSlot slot, int entry, TableRoute route, long now) {
-        row.begin(slot.table(entry), slot.view(), slot.at(entry), slot.end(entry));
+        ByteBuffer event = slot.view();
+        int at = slot.at(entry);
+        int end = slot.end(entry);
+        if (route.masks().isPresent()) {
+            event = route.masks().get().of(event, at, end);
+            at = 0;
+            end = event.limit();
+        }
+        row.begin(slot.table(entry), event, at, end);
         while (row.next()) {
             place.set(slot.transaction(entry), slot.number(entry) + row.row(), now);
             if (route.isSplit(row, slot.output())) {

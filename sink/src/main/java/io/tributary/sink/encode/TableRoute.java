@@ -3,6 +3,7 @@ package io.tributary.sink.encode;
 import io.netty.buffer.ByteBuf;
 import io.tributary.changes.ChangeTable;
 import io.tributary.changes.ChangeTransaction;
+import io.tributary.changes.MaskedRows;
 import io.tributary.changes.Operation;
 import io.tributary.changes.RowChange;
 import io.tributary.common.value.TableName;
@@ -10,6 +11,7 @@ import io.tributary.sink.message.RowFormat;
 import io.tributary.sink.route.Dispatcher;
 import io.tributary.sink.route.HandleKey;
 import io.tributary.sink.route.RowHash;
+import java.util.Optional;
 
 /** Where the rows of a table with one definition go, and how they are written. For one worker; the sender reads what does not change. */
 public final class TableRoute {
@@ -18,10 +20,12 @@ public final class TableRoute {
     private final RowFormat format;
     private final RowHash hash;
     private final HandleKey handle;
+    private final Optional<MaskedRows> masks;
     private long transaction; // whose hash is known
     private int transactionHash;
 
-    TableRoute(ChangeTable table, String topic, RowFormat format, Dispatcher dispatcher) {
+    TableRoute(ChangeTable table, String topic, RowFormat format, Dispatcher dispatcher, Optional<MaskedRows> masks) {
+        this.masks = masks;
         this.table = table;
         this.topic = topic;
         this.format = format;
@@ -44,6 +48,11 @@ public final class TableRoute {
 
     public Dispatcher dispatcher() {
         return hash.dispatcher();
+    }
+
+    /** What masks its rows. */
+    Optional<MaskedRows> masks() {
+        return masks;
     }
 
     RowFormat format() {

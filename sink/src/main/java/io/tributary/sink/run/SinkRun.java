@@ -60,7 +60,7 @@ final class SinkRun implements StreamReader.Turns {
         this.replica = begin.replica();
         this.flow = new SlotFlow(plan.limits().workers(), plan.limits().memory(), figures, clock);
         long last = start == null ? 0 : start.transaction().gtid().gno();
-        this.filler = new SlotFiller(flow, plan.messages().tables(), begin.sid(), last);
+        this.filler = new SlotFiller(flow, plan.messages().selection().tables(), begin.sid(), last);
     }
 
     /** How far it is. Any thread. */
@@ -114,8 +114,7 @@ final class SinkRun implements StreamReader.Turns {
 
     private void start(RunThreads threads) {
         EncodePlan encoding = new EncodePlan(
-                plan.messages().format(),
-                plan.messages().rules(),
+                plan.messages(),
                 new TopicNames(plan.target().topics().expression()),
                 plan.delivery().large(),
                 plan.limits().messageBytes());

@@ -38,7 +38,7 @@ final class StatementRoutes {
                 && plan.ddl().kind() != DdlTreatment.Kind.NONE
                 && plan.format().hasStatements();
         if (isSent) {
-            statement.targets().stream().filter(plan.tables()).forEach(target -> add(found, target));
+            statement.targets().stream().filter(plan.selection().tables()).forEach(target -> add(found, target));
         }
         return found;
     }

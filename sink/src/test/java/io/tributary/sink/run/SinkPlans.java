@@ -5,6 +5,7 @@ import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.LargeMessages;
 import io.tributary.sink.SinkPlan;
+import io.tributary.sink.mask.ColumnMasks;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.route.DispatchRules;
 import io.tributary.sink.route.TopicExpression;
@@ -29,6 +30,7 @@ final class SinkPlans {
     MessageFormat format = new TextFormat(false);
     List<String> rules = List.of();
     String schema = "shop";
+    ColumnMasks masks = ColumnMasks.NONE;
     DdlTreatment ddl = DdlTreatment.NONE;
     boolean hasHeaders = true;
     Guarantee guarantee = Guarantee.EXACTLY_ONCE;
@@ -56,7 +58,11 @@ final class SinkPlans {
                         SinkPlan.Target.PROGRESS_TOPIC,
                         transactions),
                 new SinkPlan.Messages(
-                        format, DispatchRules.of(rules), table -> table.schema().startsWith(schema), ddl, hasHeaders),
+                        format,
+                        DispatchRules.of(rules),
+                        new SinkPlan.Selection(table -> table.schema().startsWith(schema), masks),
+                        ddl,
+                        hasHeaders),
                 new SinkPlan.Delivery(guarantee, large, splits, watermark, start),
                 new SinkPlan.Limits(workers, memory, commit, messageBytes, timeouts));
     }

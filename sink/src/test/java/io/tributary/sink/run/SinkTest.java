@@ -4,11 +4,14 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.LargeMessages;
 import io.tributary.sink.SinkPlan;
+import io.tributary.sink.mask.ColumnMasks;
+import io.tributary.sink.mask.ValueMask;
 import io.tributary.sink.open.OpenFormat;
 import io.tributary.sink.route.TopicExpression;
 import io.tributary.sink.simple.SimpleFormat;
@@ -94,6 +97,39 @@ class SinkTest {
         run.awaitAll();
         run.stop();
         return run;
+    }
+
+    @Test
+    void maskedValuesAreInNoMessageAndRowsAreDividedByTheirMasks() throws Exception {
+        rig.source()
+                .execute("CREATE DATABASE shop", "CREATE TABLE shop.t (mail VARCHAR(40) PRIMARY KEY, v VARCHAR(20))");
+        rig.source()
+                .execute(
+                        "INSERT INTO shop.t VALUES ('a@x', 'one'), ('b@x', NULL)",
+                        "UPDATE shop.t SET v = 'two' WHERE mail = 'a@x'",
+                        "UPDATE shop.t SET mail = 'c@x' WHERE mail = 'a@x'");
+        SinkPlans plans = rig.plans();
+        plans.rules = List.of("*.*:key");
+        plans.masks = new ColumnMasks(
+                (table, column) -> Optional.of(column.equals("mail") ? ValueMask.HASH : ValueMask.STARS),
+                "0123456789abcdef".getBytes(StandardCharsets.US_ASCII));
+        runToEnd(plans);
+        List<Received> all = rig.read("shop.t");
+        List<String> kinds = all.stream()
+                .sorted(Comparator.<Received>comparingLong(
+                                one -> Gtid.parse(one.headers().gtid()).gno())
+                        .thenComparing(one -> one.headers().row())
+                        .thenComparing(one -> one.headers().split()))
+                .map(one -> one.value().replaceAll("[0-9a-f]{32}", "hash"))
+                .toList();
+        assertEquals(
+                List.of(
+                        "INSERT shop.t hash,*****",
+                        "INSERT shop.t hash,NULL",
+                        "UPDATE shop.t hash,***** > hash,*****",
+                        "DELETE shop.t hash,*****",
+                        "INSERT shop.t hash,*****"),
+                kinds);
     }
 
     /** The simple protocol has definitions in messages of their own. */

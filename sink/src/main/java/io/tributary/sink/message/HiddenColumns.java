@@ -10,12 +10,12 @@ import io.tributary.common.value.TableName;
 import java.util.function.BiPredicate;
 
 /** A protocol whose rows lack some columns. Statements are as they are: they may have the names of these columns. */
-public final class ColumnMask implements MessageFormat {
+public final class HiddenColumns implements MessageFormat {
     private final MessageFormat format;
     private final BiPredicate<TableName, String> hidden;
 
     /** @param hidden whether no message has a column of a table */
-    public ColumnMask(MessageFormat format, BiPredicate<TableName, String> hidden) {
+    public HiddenColumns(MessageFormat format, BiPredicate<TableName, String> hidden) {
         this.format = format;
         this.hidden = hidden;
     }

@@ -25,7 +25,7 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 /** Columns that no message has. */
-class ColumnMaskTest {
+class HiddenColumnsTest {
     private static boolean isSecret(TableName table, String column) {
         return table.schema().equals("d") && column.equals("secret");
     }
@@ -58,7 +58,7 @@ class ColumnMaskTest {
                 assertTrue(plain.contains("hidden value"), plain);
             }
             for (MessageFormat format : formats()) {
-                String masked = text(new ColumnMask(format, ColumnMaskTest::isSecret), rows);
+                String masked = text(new HiddenColumns(format, HiddenColumnsTest::isSecret), rows);
                 assertTrue(masked.contains("shown value") && masked.contains("shown value 2"), masked);
                 assertFalse(masked.contains("hidden") || masked.contains("secret"), masked);
             }
@@ -91,7 +91,7 @@ class ColumnMaskTest {
                     .findFirst()
                     .orElseThrow()
                     .table();
-            MessageFormat format = new ColumnMask(new OpenFormat(), ColumnMaskTest::isSecret);
+            MessageFormat format = new HiddenColumns(new OpenFormat(), HiddenColumnsTest::isSecret);
             TributaryException error = assertThrows(TributaryException.class, () -> format.table(table, "topic"));
             assertEquals(ErrorCode.SINK_TABLE_UNFIT, error.code());
             assertTrue(error.getMessage().contains("sink.columns.hidden"), error.getMessage());
