@@ -32,8 +32,8 @@ import org.junit.jupiter.api.io.TempDir;
 class WritesetIT {
     private static final int WORKERS = 16;
     private static final List<String> SCHEMAS = List.of(KeyWorkload.SCHEMA, BankWorkload.SCHEMA, "moves");
-    private static final Duration LOAD = Duration.ofSeconds(Integer.getInteger("seconds", 8));
-    private static final int MOVED = Integer.getInteger("moved", 2_000);
+    private static final Duration LOAD = Duration.ofSeconds(Integer.getInteger("seconds", 3));
+    private static final int MOVED = Integer.getInteger("moved", 500);
     private static final int MOVED_AT_ONCE = 50;
 
     /** The keys of the tables of the load, as they are, not as the product sees them. */

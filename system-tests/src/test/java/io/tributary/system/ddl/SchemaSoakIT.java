@@ -22,7 +22,7 @@ import org.junit.jupiter.api.io.TempDir;
  * {@code bin/soak schema} runs it.
  */
 class SchemaSoakIT {
-    private static final Duration LENGTH = Duration.ofMinutes(Long.getLong("soak.minutes", 3));
+    private static final Duration LENGTH = Duration.ofMinutes(Long.getLong("soak.minutes", 1));
     private static final long SEED = Long.getLong("seed", 25);
     private static final int SHARDS = 4;
     private static final int TABLES = 3;
