@@ -2,6 +2,7 @@ package io.tributary.sink.kafka;
 
 import io.tributary.changes.ChangeTransaction;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.TableName;
 import io.tributary.sink.SinkFigures;
 import java.time.Duration;
 import java.util.ArrayDeque;
@@ -50,6 +51,11 @@ public final class AcknowledgedOutbox implements Outbox {
         if (cause != null) {
             throw cause;
         }
+    }
+
+    @Override
+    public void sentTo(String topic, TableName table) {
+        send(progress.record(topic, table), "");
     }
 
     @Override

@@ -1,6 +1,7 @@
 package io.tributary.sink.kafka;
 
 import io.tributary.changes.ChangeTransaction;
+import io.tributary.common.value.TableName;
 import org.apache.kafka.clients.producer.ProducerRecord;
 
 /** Sends messages to Kafka and commits the place that they reach. For one thread at a time, but for {@link #committed}. */
@@ -12,6 +13,9 @@ public interface Outbox extends AutoCloseable {
      * @throws io.tributary.common.error.TributaryException an error of this message or of an earlier one
      */
     void send(ProducerRecord<byte[], byte[]> message, String note);
+
+    /** Stores, with the next place, that rows of a table were sent to a topic. */
+    void sentTo(String topic, TableName table);
 
     /**
      * Commits all messages that were sent, and the place with them.

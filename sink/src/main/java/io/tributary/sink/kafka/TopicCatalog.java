@@ -5,7 +5,9 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.sink.SinkPlan;
 import java.time.Duration;
+import java.util.Collection;
 import java.util.HashMap;
+import java.util.HashSet;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
@@ -92,11 +94,6 @@ public final class TopicCatalog implements AutoCloseable {
         }
     }
 
-    /** The topics for which {@link #partitions} was called. */
-    public Set<String> used() {
-        return partitions.keySet();
-    }
-
     /** The partitions of a topic of which changes of one row must be in the same one; empty if there is no such topic. */
     public Optional<Integer> existing(String topic) {
         try {
@@ -114,6 +111,24 @@ public final class TopicCatalog implements AutoCloseable {
         } catch (InterruptedException e) {
             throw KafkaErrors.of(e, "describe topic " + topic);
         }
+    }
+
+    /** Those of some topics that exist. */
+    public Set<String> existing(Collection<String> topics) {
+        Set<String> found = new HashSet<>();
+        admin.describeTopics(topics).topicNameValues().forEach((topic, description) -> {
+            try {
+                var unused = description.get();
+                found.add(topic);
+            } catch (ExecutionException e) {
+                if (!(e.getCause() instanceof UnknownTopicOrPartitionException)) {
+                    throw KafkaErrors.of(e, "describe topic " + topic);
+                }
+            } catch (InterruptedException e) {
+                throw KafkaErrors.of(e, "describe topic " + topic);
+            }
+        });
+        return found;
     }
 
     private int create(String topic, int count, Map<String, String> settings) {

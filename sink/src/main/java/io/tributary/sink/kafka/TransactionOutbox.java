@@ -4,6 +4,7 @@ import io.tributary.changes.ChangeTransaction;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.TableName;
 import io.tributary.sink.SinkFigures;
 import java.time.Duration;
 import java.util.concurrent.atomic.AtomicReference;
@@ -65,6 +66,11 @@ public final class TransactionOutbox implements Outbox {
         } catch (KafkaException e) {
             throw failed(e, "send a message to topic " + message.topic());
         }
+    }
+
+    @Override
+    public void sentTo(String topic, TableName table) {
+        send(progress.record(topic, table), "");
     }
 
     @Override

@@ -4,6 +4,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
@@ -21,6 +22,8 @@ import io.tributary.sink.kafka.TopicCatalog;
 import io.tributary.sink.kafka.TransactionOutbox;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
+import java.util.LinkedHashMap;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
 import java.util.concurrent.ExecutorService;
@@ -104,13 +107,15 @@ public final class Sink {
                 plan.limits().timeouts().request())) {
             catalog.requireProgress(plan.target().progressTopic());
             if (fence.isFenced()) {
-                fence.check(progress.read(catalog, longestRead()));
+                fence.check(progress.read(catalog, longestRead()).place());
             }
             Outbox outbox = outbox(settings, progress);
             boolean isRunning = false;
             try {
-                SinkPlace place = place(progress.read(catalog, longestRead()), sid);
-                SlotSender sender = new SlotSender(plan, new SlotSender.Work(outbox, catalog, figures, clock), place);
+                ProgressTopic.Content stored = progress.read(catalog, longestRead());
+                SinkPlace place = place(stored.place(), sid);
+                SlotSender.Work work = new SlotSender.Work(outbox, catalog, figures, clock);
+                SlotSender sender = new SlotSender(plan, work, place, existing(stored.topics(), catalog));
                 requirePartitions(sender);
                 SinkRun run = new SinkRun(plan, new SinkRun.Begin(sid, outbox, sender, place, replica), figures, clock);
                 current = run;
@@ -122,6 +127,13 @@ public final class Sink {
                 }
             }
         }
+    }
+
+    /** A topic may have been deleted since. */
+    private static Map<String, TableName> existing(Map<String, TableName> topics, TopicCatalog catalog) {
+        Map<String, TableName> existing = new LinkedHashMap<>(topics);
+        existing.keySet().retainAll(catalog.existing(topics.keySet()));
+        return existing;
     }
 
     private Sid streamOf(Peer node) {

@@ -7,6 +7,7 @@ import io.tributary.changes.ChangeStatement;
 import io.tributary.changes.ChangeTransaction;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.sink.Guarantee;
@@ -61,8 +62,13 @@ final class SlotSender {
     /** What it works with. */
     record Work(Outbox outbox, TopicCatalog catalog, SinkFigures figures, Clock clock) {}
 
-    /** @param start the place of the sink, null for none */
-    SlotSender(SinkPlan plan, Work work, SinkPlace start) {
+    /**
+     * Begins a run.
+     *
+     * @param start the place of the sink, null for none
+     * @param topics to which earlier runs have sent rows, and which exist, each with one of the tables
+     */
+    SlotSender(SinkPlan plan, Work work, SinkPlace start, Map<String, TableName> topics) {
         this.plan = plan;
         this.outbox = work.outbox();
         this.catalog = work.catalog();
@@ -71,7 +77,7 @@ final class SlotSender {
         this.now = clock.nanoTime();
         this.window = new CommitWindow(plan.limits().commit(), now);
         this.headers = new MessageHeaders(plan.messages().hasHeaders());
-        this.statements = new StatementRoutes(plan);
+        this.statements = new StatementRoutes(plan, topics);
         this.definitions = new SentDefinitions(plan.messages().format());
         this.marks =
                 plan.target().transactionsTopic().map(TransactionMarks::new).orElse(null);
@@ -235,7 +241,9 @@ final class SlotSender {
 
     private int partitions(TableRoute route) {
         int count = catalog.partitions(route.topic());
-        statements.written(route.topic(), route.table());
+        if (statements.written(route.topic(), route.table())) {
+            outbox.sentTo(route.topic(), route.table());
+        }
         if (route.dispatcher().isByValues()) {
             partitions.put(route.topic(), count);
         }
@@ -250,9 +258,9 @@ final class SlotSender {
         if (!isTransactional || !hasMessages || open < SPLIT_PART * limit) {
             return;
         }
-        if (plan.delivery().splitsTransactions() && place != null) {
+        if (plan.delivery().splitsTransactions() && previous() != null) {
             flushHeld();
-            outbox.commit(new SinkPlace(place.transaction(), row, partitions), window.transactions(), true);
+            outbox.commit(new SinkPlace(previous(), row, partitions), window.transactions(), true);
             now = clock.nanoTime();
             window.clear(now);
         } else if (open > TOO_LONG_PART * limit) {
@@ -263,6 +271,19 @@ final class SlotSender {
                             + " ms (sink.transaction.timeout), found that row " + row + " was reached after "
                             + TimeUnit.NANOSECONDS.toMillis(open) + " ms");
         }
+    }
+
+    /** The transaction before the current one; null before the first one of the stream. */
+    private ChangeTransaction previous() {
+        Gtid gtid = transaction.gtid();
+        if (place != null || gtid.gno() == Gtid.MIN_GNO) {
+            return place == null ? null : place.transaction();
+        }
+        return new ChangeTransaction(
+                new Gtid(gtid.sid(), gtid.gno() - 1),
+                transaction.committedMicros(),
+                transaction.file(),
+                transaction.position());
     }
 
     /** Sends the message before this one; this one may be the last of its transaction. */

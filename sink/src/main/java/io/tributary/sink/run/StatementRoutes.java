@@ -13,14 +13,20 @@ final class StatementRoutes {
     private final SinkPlan.Topics topics;
     private final Map<String, TableName> written = new LinkedHashMap<>();
 
-    StatementRoutes(SinkPlan plan) {
+    /** @param before the topics to which earlier runs have sent rows, each with one of the tables */
+    StatementRoutes(SinkPlan plan, Map<String, TableName> before) {
         this.plan = plan.messages();
         this.topics = plan.target().topics();
+        before.forEach((topic, table) -> {
+            if (topics.expression().topic(table).equals(topic)) { // else it is that of another sink.topic
+                written.put(topic, table);
+            }
+        });
     }
 
-    /** Rows of a table were sent to a topic. */
-    void written(String topic, TableName table) {
-        written.putIfAbsent(topic, table);
+    /** Rows of a table are sent to a topic; returns whether they are the first ones. */
+    boolean written(String topic, TableName table) {
+        return written.putIfAbsent(topic, table) == null;
     }
 
     /** The topics to which rows or statements were sent. */
@@ -30,7 +36,7 @@ final class StatementRoutes {
 
     /**
      * The topics for a statement, each with the first table or schema that the statement changes and that belongs to it. That of a schema whose tables have
-     * topics of their own goes to those of its tables that were written to in this run.
+     * topics of their own goes to those of its tables that were written to.
      */
     Map<String, TableName> of(ChangeStatement statement) {
         Map<String, TableName> found = new LinkedHashMap<>();

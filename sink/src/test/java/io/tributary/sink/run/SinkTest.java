@@ -39,6 +39,8 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 
 class SinkTest {
     private static SinkRig rig;
@@ -336,6 +338,39 @@ class SinkTest {
     }
 
     @Test
+    void topicsOfEarlierRunsReceiveWatermarksAndStatementsOfTheirSchema() throws Exception {
+        createTable();
+        rig.source().execute("CREATE TABLE shop.u (id INT PRIMARY KEY)", "CREATE TABLE shop.gone (id INT PRIMARY KEY)");
+        rig.source()
+                .execute(
+                        "INSERT INTO shop.t VALUES (1, 'a')",
+                        "INSERT INTO shop.u VALUES (1)",
+                        "INSERT INTO shop.gone VALUES (1)");
+        SinkPlans plans = rig.plans();
+        plans.ddl = DdlTreatment.FIRST;
+        plans.watermark = Duration.ofMillis(1);
+        runToEnd(plans);
+        try (Admin admin = rig.admin()) {
+            admin.deleteTopics(List.of("shop.gone")).all().get();
+        }
+        SinkRig.Running run = rig.start(plans.plan());
+        rig.source().execute("INSERT INTO shop.t VALUES (2, 'a')");
+        long newest = rig.last();
+        Await.until(
+                "the watermark of transaction " + newest,
+                SinkRig.LIMIT,
+                () -> values("shop.u").stream()
+                        .anyMatch(value -> value.startsWith("UPTO") && value.endsWith(":" + newest)));
+        rig.source().execute("DROP DATABASE shop");
+        run.awaitAll();
+        run.stop();
+        assertTrue(values("shop.u").stream().anyMatch(value -> value.startsWith("DDL DROP DATABASE")));
+        try (Admin admin = rig.admin()) {
+            assertTrue(!admin.listTopics().names().get().contains("shop.gone"));
+        }
+    }
+
+    @Test
     void theTransactionTopicHasBeginAndEndWithCounts() throws Exception {
         createTable();
         rig.source().execute("CREATE TABLE shop.u (id INT PRIMARY KEY)");
@@ -569,11 +604,19 @@ class SinkTest {
         assertEquals(List.of("INSERT shop.t 1,a", "INSERT shop.t 2,b", "INSERT shop.t 3,c"), values("shop.t"));
     }
 
-    @Test
-    void aLongTransactionIsRefusedOrSplit() throws Exception {
+    @ParameterizedTest
+    @ValueSource(booleans = {true, false})
+    void aLongTransactionIsRefusedOrSplit(boolean hasPlace) throws Exception {
         RowLoad.create(rig.source());
-        rig.source().execute("INSERT INTO shop.t VALUES (-1, 0, '')");
-        long first = rig.last();
+        rig.source()
+                .execute(
+                        hasPlace
+                                ? "INSERT INTO shop.t VALUES (-1, 0, '')"
+                                : "CREATE TABLE shop.other (id INT PRIMARY KEY)");
+        long first = rig.last() + (hasPlace ? 0 : 1);
+        Optional<GtidSet> before = hasPlace
+                ? Optional.empty()
+                : Optional.of(GtidSet.parse(rig.source().gtidExecuted()));
         StringBuilder rows = new StringBuilder();
         for (int i = 0; i < 400; i++) {
             rows.append(i == 0 ? "" : ",").append("(").append(i).append(",1,REPEAT('x', 200))");
@@ -587,6 +630,7 @@ class SinkTest {
         SinkPlans plans = rig.plans();
         plans.format = new SlowFormat(new TextFormat(false), 200_000);
         plans.workers = 1;
+        plans.start = before;
         plans.timeouts = new SinkPlan.Timeouts(Duration.ofSeconds(10), Duration.ofSeconds(15), Duration.ofSeconds(1));
         rig.start(plans.plan()).failure(ErrorCode.SINK_TRANSACTION_TOO_LONG);
         plans.splits = true;
