@@ -81,7 +81,7 @@ class SinkConfigTest {
         assertTrue(plan.messages().tables().test(new TableName("shop", "orders")));
         assertEquals(
                 new SinkPlan.Delivery(
-                        Guarantee.EXACTLY_ONCE, LargeMessages.ERROR, false, Duration.ofSeconds(1), Optional.empty()),
+                        Guarantee.EXACTLY_ONCE, LargeMessages.ERROR, false, Duration.ofSeconds(1), Optional.empty(), Optional.empty()),
                 plan.delivery());
         assertEquals(
                 new SinkPlan.Limits(

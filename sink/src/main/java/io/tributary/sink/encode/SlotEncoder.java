@@ -71,9 +71,13 @@ public final class SlotEncoder {
     }
 
     private void rows(SinkSlot slot, int entry, TableRoute route, long now) {
+        boolean isSnapshot = slot.isSnapshot();
         row.begin(slot.table(entry), slot.view(), slot.at(entry), slot.end(entry));
         while (row.next()) {
             place.set(slot.transaction(entry), slot.number(entry) + row.row(), now);
+            if (isSnapshot) {
+                place.ofSnapshot();
+            }
             if (route.isSplit(row, slot.output())) {
                 row.asDelete();
                 message(slot, route, SinkSlot.DELETE_OF_SPLIT);

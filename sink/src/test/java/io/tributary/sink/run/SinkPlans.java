@@ -1,6 +1,7 @@
 package io.tributary.sink.run;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.replay.session.Peer;
 import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.LargeMessages;
@@ -36,6 +37,7 @@ final class SinkPlans {
     boolean splits;
     Duration watermark = Duration.ZERO;
     Optional<GtidSet> start = Optional.empty();
+    Optional<Peer> snapshot = Optional.empty();
     int workers = 2;
     long memory = 32L << 20;
     SinkPlan.Commit commit = new SinkPlan.Commit(Duration.ofMillis(100), 5000, 8L << 20);
@@ -57,7 +59,7 @@ final class SinkPlans {
                         transactions),
                 new SinkPlan.Messages(
                         format, DispatchRules.of(rules), table -> table.schema().startsWith(schema), ddl, hasHeaders),
-                new SinkPlan.Delivery(guarantee, large, splits, watermark, start),
+                new SinkPlan.Delivery(guarantee, large, splits, watermark, start, snapshot),
                 new SinkPlan.Limits(workers, memory, commit, messageBytes, timeouts));
     }
 }
