@@ -75,7 +75,7 @@ public final class SnapshotCopy {
     void run(ServerDefinitions ofStream) {
         Gtid place = transaction.gtid();
         List<TableName> tables = server.tables(wanted);
-        SnapshotTables expected = new SnapshotTables(server, ofStream, place);
+        SnapshotTables expected = new SnapshotTables(server, place, ofStream, ofStream.tables(place));
         expected.requireAll(tables, wanted);
         List<TableDefinition> definitions = new ArrayList<>();
         for (TableName name : tables) { // before any row is sent

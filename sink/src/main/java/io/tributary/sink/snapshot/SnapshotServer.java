@@ -7,6 +7,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
+import io.tributary.common.value.ServerVersion;
 import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
@@ -28,6 +29,7 @@ final class SnapshotServer implements AutoCloseable {
             + " FROM performance_schema.replication_applier_status WHERE service_state <> 'OFF')";
     private static final String TABLES = "SELECT table_schema, table_name FROM information_schema.tables"
             + " WHERE table_type = 'BASE TABLE'";
+    private static final int JSON_SINCE = 80_000;
     private static final int QUEUE_BYTES = 1 << 20;
 
     private final Peer peer;
@@ -181,9 +183,19 @@ final class SnapshotServer implements AutoCloseable {
 
     /** The definition of one of its tables. */
     TableDefinition definition(TableName table, Gtid place) {
-        return definitions
+        TableDefinition found = definitions
                 .after(place, table)
                 .orElseThrow(() -> unfit("table " + table, "none", "restore the server to " + place));
+        boolean hasJson =
+                found.columns().stream().anyMatch(column -> column.type().name().equals("json"));
+        String version = rows.connection().serverVersion();
+        if (hasJson && ServerVersion.of(version).number() < JSON_SINCE) {
+            throw unfit(
+                    "MySQL 8.0, because table " + table + " has a JSON column, and 5.7 shows 1.0 in it as 1",
+                    version,
+                    "seed a server of MySQL 8.0, or leave the table out with sink.tables");
+        }
+        return found;
     }
 
     /** The rows of a statement; for one at a time. */

@@ -1,6 +1,6 @@
 package io.tributary.sink.snapshot;
 
-import io.tributary.changes.ServerDefinitions;
+import io.tributary.changes.ChangeDefinitions;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.Column;
@@ -19,15 +19,20 @@ import java.util.function.Predicate;
  */
 final class SnapshotTables {
     private final SnapshotServer server;
-    private final ServerDefinitions ofStream;
+    private final ChangeDefinitions ofStream;
     private final Gtid place;
     private final Optional<Set<TableName>> all;
 
-    SnapshotTables(SnapshotServer server, ServerDefinitions ofStream, Gtid place) {
+    /**
+     * @param ofStream the definitions of the stream
+     * @param all the tables that the stream has at the place; empty if they are not known
+     */
+    SnapshotTables(
+            SnapshotServer server, Gtid place, ChangeDefinitions ofStream, Optional<Set<TableName>> all) {
         this.server = server;
         this.ofStream = ofStream;
         this.place = place;
-        this.all = ofStream.tables(place);
+        this.all = all;
     }
 
     /** @throws io.tributary.common.error.TributaryException SINK_SNAPSHOT_UNFIT if the server has not the tables that are wanted, or others */
