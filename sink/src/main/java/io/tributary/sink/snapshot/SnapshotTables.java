@@ -89,10 +89,10 @@ final class SnapshotTables {
         Column column = table.columns().get(index);
         SqlType type = column.type();
         StringBuilder text = new StringBuilder(column.name()).append(' ').append(type.name());
-        if (type.length() > 0) {
-            text.append('(').append(type.length()).append(',').append(type.decimals()).append(')');
-        } else if (type.decimals() > 0) {
-            text.append('(').append(type.decimals()).append(')');
+        if (type.length() > 0 || type.decimals() > 0) {
+            String length = type.length() > 0 ? Integer.toString(type.length()) : "";
+            String decimals = type.decimals() > 0 ? "," + type.decimals() : "";
+            text.append('(').append(length).append(decimals).append(')');
         }
         text.append(type.unsigned() ? " UNSIGNED" : "");
         if (type.isCharacter()) {
