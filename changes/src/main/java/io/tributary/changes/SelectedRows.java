@@ -119,8 +119,7 @@ public final class SelectedRows {
     public List<String> lastKey() {
         List<String> literals = new ArrayList<>();
         for (int part = 0; part < key.length; part++) {
-            literals.add(
-                    table.columns().get(table.keyColumns().get(part)).literal(key[part]));
+            literals.add(table.columns().get(table.keyColumns().get(part)).literal(key[part]));
         }
         return literals;
     }

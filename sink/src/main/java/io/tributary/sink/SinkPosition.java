@@ -12,7 +12,11 @@ import java.util.Optional;
  * @param copy how far the rows of a snapshot are sent; empty if none are being sent
  */
 public record SinkPosition(
-        Optional<ChangeTransaction> read, Optional<ChangeTransaction> committed, Optional<ChangeTransaction> oldest, Optional<CopyPlace> copy) {
+        Optional<ChangeTransaction> read,
+        Optional<ChangeTransaction> committed,
+        Optional<ChangeTransaction> oldest,
+        Optional<CopyPlace> copy) {
     /** Nothing was read. */
-    public static final SinkPosition NONE = new SinkPosition(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+    public static final SinkPosition NONE =
+            new SinkPosition(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
 }

@@ -158,7 +158,8 @@ final class SinkSite implements AutoCloseable {
                         one -> one.schema().equals("wide") && one.table().equals(table),
                         DdlTreatment.NONE,
                         true),
-                new SinkPlan.Delivery(guarantee, LargeMessages.ERROR, false, Duration.ZERO, Optional.empty(), Optional.empty()),
+                new SinkPlan.Delivery(
+                        guarantee, LargeMessages.ERROR, false, Duration.ZERO, Optional.empty(), Optional.empty()),
                 new SinkPlan.Limits(
                         2,
                         64L << 20,

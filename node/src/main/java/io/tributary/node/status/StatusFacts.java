@@ -195,7 +195,8 @@ public final class StatusFacts {
         facts.put("sink.progress.topic", sink.way().progressTopic());
         sink.work()
                 .copy()
-                .ifPresent(copy -> facts.put("sink.snapshot", "table " + copy.table() + ", " + copy.rows() + " rows sent"));
+                .ifPresent(copy ->
+                        facts.put("sink.snapshot", "table " + copy.table() + ", " + copy.rows() + " rows sent"));
         facts.put("sink.rows", Long.toString(sink.work().rows()));
         facts.put("sink.commits", Long.toString(sink.work().commits()));
         facts.put("sink.memory", sink.work().memory() + " of " + sink.work().mostMemory() + " bytes");

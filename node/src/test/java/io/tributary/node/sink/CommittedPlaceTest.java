@@ -32,7 +32,8 @@ class CommittedPlaceTest {
 
     @Test
     void allThatIsCommittedInKafkaIsFinished() {
-        ReaderPlace place = CommittedPlace.of(new SinkPosition(transaction(9), transaction(4), transaction(6), Optional.empty()));
+        ReaderPlace place =
+                CommittedPlace.of(new SinkPosition(transaction(9), transaction(4), transaction(6), Optional.empty()));
         assertEquals(UUID + ":1-4", place.executed().line());
         assertEquals(Optional.of(new Gtid(SID, 4)), place.finished());
         assertEquals(OptionalLong.of(60), place.oldest());

@@ -82,7 +82,12 @@ class SinkConfigTest {
         assertTrue(plan.messages().tables().test(new TableName("shop", "orders")));
         assertEquals(
                 new SinkPlan.Delivery(
-                        Guarantee.EXACTLY_ONCE, LargeMessages.ERROR, false, Duration.ofSeconds(1), Optional.empty(), Optional.empty()),
+                        Guarantee.EXACTLY_ONCE,
+                        LargeMessages.ERROR,
+                        false,
+                        Duration.ofSeconds(1),
+                        Optional.empty(),
+                        Optional.empty()),
                 plan.delivery());
         assertEquals(
                 new SinkPlan.Limits(

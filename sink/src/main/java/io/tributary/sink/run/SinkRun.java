@@ -135,11 +135,11 @@ final class SinkRun implements StreamReader.Turns {
             throw new TributaryException(
                     ErrorCode.SINK_SNAPSHOT_UNFIT,
                     "sink " + plan.name() + ": expected sink.snapshot, because only a part of the rows at "
-                            + start.transaction().gtid() + " was sent (" + start.copy().orElseThrow()
+                            + start.transaction().gtid() + " was sent ("
+                            + start.copy().orElseThrow()
                             + "), found none | set it again; or begin with another sink.name and new topics");
         }
-        return new Snapshot(
-                        client, node, server.get(), sid, plan.messages().tables())
+        return new Snapshot(client, node, server.get(), sid, plan.messages().tables())
                 .send(filler, definitions, unfinished, clock);
     }
 

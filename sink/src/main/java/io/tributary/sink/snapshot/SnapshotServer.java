@@ -27,8 +27,8 @@ final class SnapshotServer implements AutoCloseable {
 
     private static final String STATE = "SELECT @@GLOBAL.gtid_executed, (SELECT COUNT(*)"
             + " FROM performance_schema.replication_applier_status WHERE service_state <> 'OFF')";
-    private static final String TABLES = "SELECT table_schema, table_name FROM information_schema.tables"
-            + " WHERE table_type = 'BASE TABLE'";
+    private static final String TABLES =
+            "SELECT table_schema, table_name FROM information_schema.tables" + " WHERE table_type = 'BASE TABLE'";
     private static final int JSON_SINCE = 80_000;
     private static final int QUEUE_BYTES = 1 << 20;
 
@@ -205,8 +205,7 @@ final class SnapshotServer implements AutoCloseable {
 
     TributaryException unfit(String expected, String found, String remedy) {
         return new TributaryException(
-                ErrorCode.SINK_SNAPSHOT_UNFIT,
-                peer + ": expected " + expected + ", found " + found + " | " + remedy);
+                ErrorCode.SINK_SNAPSHOT_UNFIT, peer + ": expected " + expected + ", found " + found + " | " + remedy);
     }
 
     @Override

@@ -27,8 +27,7 @@ final class SnapshotTables {
      * @param ofStream the definitions of the stream
      * @param all the tables that the stream has at the place; empty if they are not known
      */
-    SnapshotTables(
-            SnapshotServer server, Gtid place, ChangeDefinitions ofStream, Optional<Set<TableName>> all) {
+    SnapshotTables(SnapshotServer server, Gtid place, ChangeDefinitions ofStream, Optional<Set<TableName>> all) {
         this.server = server;
         this.ofStream = ofStream;
         this.place = place;
@@ -52,8 +51,8 @@ final class SnapshotTables {
         }
         if (!missing.isEmpty()) {
             throw server.unfit(
-                    "table " + missing.stream().min(SnapshotCopy.ORDER).orElseThrow()
-                            + ", which the stream has at " + place,
+                    "table " + missing.stream().min(SnapshotCopy.ORDER).orElseThrow() + ", which the stream has at "
+                            + place,
                     "no such table",
                     "use a server that has all tables of sink.tables, or leave it out with sink.tables");
         }

@@ -183,12 +183,16 @@ class SnapshotTest {
                     "INSERT INTO composite " + numbers
                             + "ELT(1 + i % 5, 'ä', 'B', '', '😀', 'it''s'), ELT(1 + i % 3, 'é', 'x', ''), i, i FROM n",
                     "INSERT INTO down " + numbers + "i % 40, 18446744073709551615 - i FROM n",
-                    "INSERT INTO kinds " + numbers + "1 + i % 3, i % 4, (i - 1500) / 8, FROM_UNIXTIME(1000000 + i % 7 + 0.25), i"
-                            + " FROM n",
-                    "INSERT INTO `real` " + numbers + "(i % 9) / 10, (i - 1000) / 3, '2020-01-01' + INTERVAL i MICROSECOND FROM n",
-                    "INSERT INTO bytes " + numbers + "UNHEX(LPAD(HEX(i % 50), 4, '0')), UNHEX(LPAD(HEX(i), 6, '0')) FROM n",
-                    "INSERT INTO nokey " + numbers + "(i * 7919) % 100, IF(i % 11 = 0, NULL, REPEAT('x', i % 5)) FROM n",
-                    "INSERT INTO prefix " + numbers + "CONCAT(ELT(1 + i % 2, 'Ä', 'b'), i, REPEAT(' y', i % 70)), i FROM n",
+                    "INSERT INTO kinds " + numbers
+                            + "1 + i % 3, i % 4, (i - 1500) / 8, FROM_UNIXTIME(1000000 + i % 7 + 0.25), i" + " FROM n",
+                    "INSERT INTO `real` " + numbers
+                            + "(i % 9) / 10, (i - 1000) / 3, '2020-01-01' + INTERVAL i MICROSECOND FROM n",
+                    "INSERT INTO bytes " + numbers
+                            + "UNHEX(LPAD(HEX(i % 50), 4, '0')), UNHEX(LPAD(HEX(i), 6, '0')) FROM n",
+                    "INSERT INTO nokey " + numbers
+                            + "(i * 7919) % 100, IF(i % 11 = 0, NULL, REPEAT('x', i % 5)) FROM n",
+                    "INSERT INTO prefix " + numbers
+                            + "CONCAT(ELT(1 + i % 2, 'Ä', 'b'), i, REPEAT(' y', i % 70)), i FROM n",
                     "INSERT INTO parts " + numbers + "i * 3, i FROM n",
                     "INSERT INTO uniq " + numbers + "NULLIF(i, 5), CONCAT('k', i * 7919 % 3001) FROM n");
         }
@@ -205,8 +209,7 @@ class SnapshotTest {
             List<Received> found = rig.read("shop." + table);
             List<String> expected =
                     values("shop." + table + ".log").stream().sorted().toList();
-            assertEquals(
-                    expected, found.stream().map(Received::value).sorted().toList(), () -> "rows of " + table);
+            assertEquals(expected, found.stream().map(Received::value).sorted().toList(), () -> "rows of " + table);
             assertTrue(found.stream().allMatch(one -> one.headers().isSnapshot()));
             assertTrue(table.equals("none") || found.size() == 3000, table);
             found.forEach(one -> numbers.add(one.headers().row()));
@@ -310,7 +313,9 @@ class SnapshotTest {
             plans.rules = List.of("*.*:key");
             SinkRig.Running run = rig.start(plans.plan());
             Await.until(
-                    "the stream", SinkRig.LIMIT, () -> run.sink().position().committed().isPresent());
+                    "the stream",
+                    SinkRig.LIMIT,
+                    () -> run.sink().position().committed().isPresent());
             load.stop();
             running.forEach(CompletableFuture::join);
             run.awaitAll();
@@ -396,7 +401,10 @@ class SnapshotTest {
         String executed = snapshot.server().gtidExecuted();
         rig.source().execute("INSERT INTO shop.none VALUES (1)");
         snapshot.server().execute("START REPLICA SQL_THREAD");
-        Await.until("a change", SinkRig.LIMIT, () -> !snapshot.server().gtidExecuted().equals(executed));
+        Await.until(
+                "a change",
+                SinkRig.LIMIT,
+                () -> !snapshot.server().gtidExecuted().equals(executed));
         snapshot.stop();
         assertMentions(refused(plans), "restore the server", "another sink.name");
         plans.snapshot = Optional.empty();
@@ -432,7 +440,11 @@ class SnapshotTest {
         snapshot.server().execute("STOP REPLICA");
         String sid = rig.source().uuid();
         snapshot.server()
-                .execute("SET GTID_NEXT = '" + sid + ":" + (rig.last() + 2) + "'", "BEGIN", "COMMIT", "SET GTID_NEXT = AUTOMATIC");
+                .execute(
+                        "SET GTID_NEXT = '" + sid + ":" + (rig.last() + 2) + "'",
+                        "BEGIN",
+                        "COMMIT",
+                        "SET GTID_NEXT = AUTOMATIC");
         assertMentions(refused(plans()), "without a gap", "SQL_AFTER_MTS_GAPS");
     }
 
@@ -442,8 +454,13 @@ class SnapshotTest {
         assertMentions(refused(plans()), "no transaction", "tributary seed");
         snapshot.fill();
         snapshot.server()
-                .execute("SET GTID_NEXT = '00000000-0000-0000-0000-000000000001:1'", "BEGIN", "COMMIT", "SET GTID_NEXT = AUTOMATIC");
-        assertMentions(refused(plans()), "the transactions of the stream only", "00000000-0000-0000-0000-000000000001:1");
+                .execute(
+                        "SET GTID_NEXT = '00000000-0000-0000-0000-000000000001:1'",
+                        "BEGIN",
+                        "COMMIT",
+                        "SET GTID_NEXT = AUTOMATIC");
+        assertMentions(
+                refused(plans()), "the transactions of the stream only", "00000000-0000-0000-0000-000000000001:1");
         assertEquals(List.of(), values("shop.t"));
     }
 
@@ -453,7 +470,8 @@ class SnapshotTest {
         snapshot.fill();
         String sid = rig.source().uuid();
         long next = rig.last() + 1;
-        snapshot.server().execute("SET GTID_NEXT = '" + sid + ":" + next + "'", "BEGIN", "COMMIT", "SET GTID_NEXT = AUTOMATIC");
+        snapshot.server()
+                .execute("SET GTID_NEXT = '" + sid + ":" + next + "'", "BEGIN", "COMMIT", "SET GTID_NEXT = AUTOMATIC");
         assertMentions(refused(plans()), sid + ":" + next, "a place that the stream");
         rig.source().execute("INSERT INTO shop.t VALUES (4, 'x')"); // the node has it now
         runToEnd(plans());
@@ -474,7 +492,8 @@ class SnapshotTest {
     void anAccountWithoutRightsIsRefused() throws Exception {
         createTable();
         snapshot.fill();
-        snapshot.server().execute("SET sql_log_bin = 0", "DROP USER IF EXISTS few", "CREATE USER few IDENTIFIED BY 'pw'");
+        snapshot.server()
+                .execute("SET sql_log_bin = 0", "DROP USER IF EXISTS few", "CREATE USER few IDENTIFIED BY 'pw'");
         int port = snapshot.server().port();
         SinkPlans plans = plans();
         plans.snapshot = Optional.of(Peer.snapshot(Endpoint.of("127.0.0.1", port, "few", "pw"), SinkRig.LIMIT));

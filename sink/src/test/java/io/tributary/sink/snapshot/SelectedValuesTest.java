@@ -64,8 +64,7 @@ class SelectedValuesTest {
                     // 5.7 shows the double 1.0 as 1, so that the sink refuses such a table
                     boolean isExact = release.isMysqlFrom(80000)
                             || entry.table() == null
-                            || entry.table().columns().stream()
-                                    .noneMatch(column -> column.kind() == ValueKind.JSON);
+                            || entry.table().columns().stream().noneMatch(column -> column.kind() == ValueKind.JSON);
                     if (entry.table() != null && entry.firstRow() == 0 && isExact) {
                         compared += compare(session, entry, entries, differences);
                     }
@@ -130,8 +129,9 @@ class SelectedValuesTest {
                 String wanted = i < expected.size() ? expected.get(i) : "none";
                 String is = i < found.size() ? found.get(i) : "none";
                 if (!wanted.equals(is)) {
-                    differences.add(format.getClass().getSimpleName() + " " + first.table().definition().columns()
-                            + "\nexpected " + shown(wanted) + "\nfound    " + shown(is));
+                    differences.add(format.getClass().getSimpleName() + " "
+                            + first.table().definition().columns() + "\nexpected " + shown(wanted) + "\nfound    "
+                            + shown(is));
                 }
             }
             compared += found.size();
@@ -140,7 +140,8 @@ class SelectedValuesTest {
     }
 
     private static boolean isOf(RecordedBinlog.Entry entry, RecordedBinlog.Entry first) {
-        return entry.table() != null && entry.table().name().equals(first.table().name());
+        return entry.table() != null
+                && entry.table().name().equals(first.table().name());
     }
 
     private static String shown(String text) {
@@ -169,8 +170,7 @@ class SelectedValuesTest {
         while (rows.next()) {
             ByteBuf key = Unpooled.buffer();
             ByteBuf value = Unpooled.buffer();
-            place.set(new ChangeTransaction(
-                    Gtid.parse("a33704a8-dfee-4563-842e-5a949b0f5c98:7"), 8, "f", 9), 0, 10);
+            place.set(new ChangeTransaction(Gtid.parse("a33704a8-dfee-4563-842e-5a949b0f5c98:7"), 8, "f", 9), 0, 10);
             boolean hasKey = writer.key(key, rows, place);
             boolean hasValue = writer.value(value, rows, place);
             all.add(hasKey + " " + text(key) + " " + hasValue + " " + text(value));
