@@ -266,10 +266,13 @@ class SnapshotTest {
         long before = 0;
         int kills = 0;
         for (boolean isAll = false; !isAll; kills++) {
-            try (ChildProcess sink = SinkProcess.start(
-                    rig, Guarantee.EXACTLY_ONCE, snapshot.server().port(), folder.resolve("sink.log"))) {
+            ChildProcess sink = SinkProcess.start(
+                    rig, Guarantee.EXACTLY_ONCE, snapshot.server().port(), folder.resolve("sink.log"));
+            try {
                 long until = before + 1 + random.nextInt(9000);
                 Await.until("rows " + until, SinkRig.LIMIT, () -> rowsAtPlace() >= until);
+            } finally {
+                sink.close();
             }
             before = rowsAtPlace();
             isAll = before == Long.MAX_VALUE;
