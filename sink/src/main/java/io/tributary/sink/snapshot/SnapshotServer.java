@@ -15,6 +15,7 @@ import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.definition.TableDefinition;
+import java.time.Duration;
 import java.util.List;
 import java.util.Set;
 import java.util.TreeSet;
@@ -23,12 +24,18 @@ import java.util.function.Predicate;
 /** A server that has all transactions of the stream up to one, and whose applier is stopped. For one thread. */
 final class SnapshotServer implements AutoCloseable {
     private static final Set<String> SYSTEM =
-            Set.of("mysql", "sys", "information_schema", "performance_schema", "tributary_seed", "tributary_apply");
+            Set.of("mysql", "sys", "information_schema", "performance_schema");
+    /** Of the schemas with the progress of Tributary's own commands. */
+    private static final String OWN = "tributary_";
+
 
     private static final String STATE = "SELECT @@GLOBAL.gtid_executed, (SELECT COUNT(*)"
             + " FROM performance_schema.replication_applier_status WHERE service_state <> 'OFF')";
     private static final String TABLES =
             "SELECT table_schema, table_name FROM information_schema.tables" + " WHERE table_type = 'BASE TABLE'";
+    /** A copy that is resumed may have to find the next row without an index. */
+    private static final Duration LONGEST_SEARCH = Duration.ofMinutes(30);
+
     private static final int JSON_SINCE = 80_000;
     private static final int QUEUE_BYTES = 1 << 20;
 
@@ -47,7 +54,8 @@ final class SnapshotServer implements AutoCloseable {
 
     /** Connects; errors as in {@link SqlSession#open}. */
     static SnapshotServer open(MysqlClient client, Peer peer) {
-        SqlSession rows = SqlSession.open(client, peer);
+        Duration longest = peer.timeout().compareTo(LONGEST_SEARCH) > 0 ? peer.timeout() : LONGEST_SEARCH;
+        SqlSession rows = SqlSession.open(client, new Peer(peer.role(), peer.name(), peer.endpoint(), longest));
         SqlSession watch = null;
         try {
             watch = SqlSession.open(client, peer);
@@ -178,7 +186,7 @@ final class SnapshotServer implements AutoCloseable {
 
     /** Whether a table is none of the system. */
     static boolean isOfUsers(TableName table) {
-        return !SYSTEM.contains(table.schema());
+        return !SYSTEM.contains(table.schema()) && !table.schema().startsWith(OWN);
     }
 
     /** The definition of one of its tables. */
