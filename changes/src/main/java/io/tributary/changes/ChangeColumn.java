@@ -36,8 +36,11 @@ public final class ChangeColumn {
     private final byte[][] labels;
 
     private final int leastBytes;
+    private final boolean isSelected;
 
-    ChangeColumn(Column definition, TableShape shape, int index) {
+    /** @param isSelected whether the values were selected, so that a JSON value is its text in UTF-8 */
+    ChangeColumn(Column definition, TableShape shape, int index, boolean isSelected) {
+        this.isSelected = isSelected;
         this.index = index;
         this.definition = definition;
         this.kind = kindOf(definition.type());
@@ -236,7 +239,13 @@ public final class ChangeColumn {
         switch (kind) {
             case TEXT -> characters.append(out, image.view(), at(image), length(image));
             case ENUM, SET -> appendLabels(out, image);
-            case JSON -> StoredJson.appendShown(out, image.view(), at(image), length(image));
+            case JSON -> {
+                if (isSelected) {
+                    characters.append(out, image.view(), at(image), length(image));
+                } else {
+                    StoredJson.appendShown(out, image.view(), at(image), length(image));
+                }
+            }
             case FLOAT -> RealText.append(out, (float) real(image));
             case DOUBLE -> RealText.append(out, real(image));
             case BYTES, GEOMETRY, VECTOR -> throw new IllegalStateException(name() + " has no text");

@@ -38,12 +38,16 @@ public final class ChangeTable {
      * @param version a number that another definition of any table does not have
      */
     ChangeTable(TableDefinition definition, TableShape shape, long version) {
+        this(definition, shape, version, false);
+    }
+
+    private ChangeTable(TableDefinition definition, TableShape shape, long version, boolean isSelected) {
         this.definition = definition;
         this.version = version;
         this.images = new RowImages(shape);
         List<ChangeColumn> all = new ArrayList<>();
         for (int i = 0; i < definition.columns().size(); i++) {
-            all.add(new ChangeColumn(definition.columns().get(i), shape, i));
+            all.add(new ChangeColumn(definition.columns().get(i), shape, i, isSelected));
         }
         this.columns = List.copyOf(all);
         this.handle = handleKey(definition)
@@ -51,6 +55,11 @@ public final class ChangeTable {
                         .map(part -> all.get(definition.indexOf(part.column())))
                         .toList())
                 .orElse(List.of());
+    }
+
+    /** The same for rows that were selected, whose JSON values are texts. */
+    static ChangeTable selected(TableDefinition definition, TableShape shape, long version) {
+        return new ChangeTable(definition, shape, version, true);
     }
 
     private ChangeTable(ChangeTable whole, TableDefinition definition, List<ChangeColumn> columns) {
@@ -82,7 +91,7 @@ public final class ChangeTable {
     }
 
     /** The primary key, otherwise the unique key of whole NOT NULL columns with the fewest columns, the first one of these. */
-    private static Optional<TableKey> handleKey(TableDefinition definition) {
+    static Optional<TableKey> handleKey(TableDefinition definition) {
         Optional<TableKey> primary = definition.primaryKey();
         return primary.isPresent()
                 ? primary

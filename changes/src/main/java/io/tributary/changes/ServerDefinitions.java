@@ -15,7 +15,9 @@ import io.tributary.schema.definition.TableDefinition;
 import io.tributary.schema.read.DefinitionReader;
 import io.tributary.schema.read.ReadSession;
 import io.tributary.schema.sql.SqlNames;
+import java.util.HashSet;
 import java.util.Optional;
+import java.util.Set;
 
 /**
  * The definitions that a server has: a node those after any transaction of its binlog; another MySQL server those of now, which the reader compares with
@@ -50,6 +52,28 @@ public final class ServerDefinitions implements ChangeDefinitions, AutoCloseable
             }
         }
         return ofServer(table);
+    }
+
+    /**
+     * The tables that a node has after a transaction, and that the account may read.
+     *
+     * @return empty for another MySQL server
+     */
+    public Optional<Set<TableName>> tables(Gtid transaction) {
+        String query = "SHOW TRIBUTARY SCHEMA AT GTID '" + transaction + "'";
+        try {
+            QueryResult found = session.query(query);
+            Set<TableName> tables = new HashSet<>();
+            for (int row = 0; row < found.rows().size(); row++) {
+                tables.add(new TableName(found.text(row, "Schema"), found.text(row, "Table")));
+            }
+            return Optional.of(tables);
+        } catch (MysqlServerError e) {
+            if (!e.is(MysqlError.ER_PARSE_ERROR)) {
+                throw session.failed(query, e);
+            }
+            return Optional.empty();
+        }
     }
 
     private Optional<TableDefinition> ofNode(QueryResult rows, TableName table) {

@@ -2,6 +2,7 @@ package io.tributary.sink;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
+import io.tributary.replay.session.Peer;
 import io.tributary.sink.mask.ColumnMasks;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.route.DispatchRules;
@@ -91,13 +92,16 @@ public record SinkPlan(String name, Target target, Messages messages, Delivery d
      * @param splitsTransactions whether a transaction that is larger than {@link Commit} is sent in several Kafka transactions
      * @param watermark time between two watermarks; zero: none
      * @param start transactions that are not sent; used while there is no progress. Empty: all transactions that the node has are sent
+     * @param snapshot a server whose rows are sent before the transactions after its place; used while there is no progress, or only a part of its rows
+     *     was sent. Empty: none
      */
     public record Delivery(
             Guarantee guarantee,
             LargeMessages large,
             boolean splitsTransactions,
             Duration watermark,
-            Optional<GtidSet> start) {}
+            Optional<GtidSet> start,
+            Optional<Peer> snapshot) {}
 
     /**
      * Limits of a run.

@@ -162,7 +162,8 @@ final class SinkSite implements AutoCloseable {
                                 ColumnMasks.NONE),
                         DdlTreatment.NONE,
                         true),
-                new SinkPlan.Delivery(guarantee, LargeMessages.ERROR, false, Duration.ZERO, Optional.empty()),
+                new SinkPlan.Delivery(
+                        guarantee, LargeMessages.ERROR, false, Duration.ZERO, Optional.empty(), Optional.empty()),
                 new SinkPlan.Limits(
                         2,
                         64L << 20,

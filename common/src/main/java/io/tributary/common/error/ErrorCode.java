@@ -384,6 +384,14 @@ public enum ErrorCode {
             OPERATOR,
             "A transaction of the stream did not end within the time that the broker allows for one Kafka transaction.",
             "Raise transaction.max.timeout.ms of the brokers and sink.transaction.timeout, or set sink.large=split."),
+    SINK_SNAPSHOT_UNREACHABLE(
+            RETRY,
+            "The server whose rows the sink sends first does not answer.",
+            "Check sink.snapshot, the network and the server; the copy continues where it was."),
+    SINK_SNAPSHOT_UNFIT(
+            OPERATOR,
+            "The server of sink.snapshot is not a copy of the stream that stands still, or the account lacks a right.",
+            "See the message and docs/sink.md, \"Initial data\"; the sink continues by itself."),
     SINK_REGISTRY_FAILED(
             OPERATOR,
             "The schema registry refused a schema or does not answer.",

@@ -37,6 +37,9 @@ public final class SinkCheck {
     /** What does not answer now, or has settings that do not fit, which does not prevent a start: one line each. */
     public List<String> warnings(MysqlClient client) {
         List<String> warnings = new ArrayList<>(ReaderCheck.warnings("sink.nodes", keys.nodes(), client));
+        keys.snapshotServer()
+                .flatMap(server -> ReaderCheck.warning("sink.snapshot", server, client))
+                .ifPresent(warnings::add);
         if (SinkLibraries.problem().isPresent()) {
             return warnings;
         }

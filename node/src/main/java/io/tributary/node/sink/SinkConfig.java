@@ -7,6 +7,7 @@ import io.tributary.common.config.Secret;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.mysql.protocol.client.TlsMode;
 import io.tributary.node.reader.ReadNodes;
+import io.tributary.replay.session.Peer;
 import java.time.Duration;
 import java.util.List;
 import java.util.Optional;
@@ -15,11 +16,20 @@ import java.util.regex.Pattern;
 /** The configuration keys of a node that sends the binlog of other nodes to Kafka. */
 public record SinkConfig(
         From from,
+        Snapshot snapshot,
         KafkaConfig kafka,
         SinkTopicsConfig topics,
         SinkMessagesConfig messages,
         SinkDeliveryConfig delivery,
         Limits limits) {
+    /** Checks keys of two parts. */
+    public SinkConfig {
+        if (from.start.isPresent() && snapshot.address.isPresent()) {
+            throw new IllegalArgumentException(
+                    "sink.start: expected no sink.snapshot, which gives the start of the stream, found both");
+        }
+    }
+
     /** The nodes from which the stream is read. */
     public record From(
             @Key(
@@ -80,6 +90,38 @@ public record SinkConfig(
         }
     }
 
+    /** The server whose rows are sent before the stream. */
+    public record Snapshot(
+            @Key(
+                    value = "sink.snapshot",
+                    live = true,
+                    about =
+                            "MySQL server, such as 10.0.0.9:3306, that tributary seed has made from the stream and whose applier is"
+                                    + " stopped: without progress, the sink first sends the rows of its tables, then the transactions after"
+                                    + " them.")
+            Optional<HostPort> address,
+
+            @Key(
+                    value = "sink.snapshot.user",
+                    byDefault = "tributary",
+                    live = true,
+                    about = "Account on sink.snapshot with the right SELECT ON *.*.")
+            String user,
+
+            @Key(
+                    value = "sink.snapshot.password",
+                    live = true,
+                    secret = true,
+                    about = "Password of sink.snapshot.user.")
+            Secret password,
+
+            @Key(
+                    value = "sink.snapshot.tls",
+                    byDefault = "preferred",
+                    live = true,
+                    about = "How connections to sink.snapshot use TLS.")
+            TlsMode tls) {}
+
     /** The limits of the sink. */
     public record Limits(
             @Key(
@@ -116,6 +158,12 @@ public record SinkConfig(
                     max = "1h",
                     about = "Longest pause before the sink tries again after an error; the first one is 0.1 s.")
             Duration retry) {}
+
+    /** The server whose rows are sent before the stream. */
+    Optional<Peer> snapshotServer() {
+        ReadNodes.Login login = new ReadNodes.Login(snapshot.user, snapshot.password, snapshot.tls);
+        return snapshot.address.map(address -> Peer.snapshot(login.at(address), limits.timeout));
+    }
 
     /** The nodes that are read. */
     public ReadNodes nodes() {

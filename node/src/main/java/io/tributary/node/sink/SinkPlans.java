@@ -55,7 +55,8 @@ final class SinkPlans {
                 new LargeMessages(delivery.large().treatment(), claims),
                 delivery.splits(),
                 keys.messages().parts().watermark(),
-                keys.from().start().map(GtidSet::parse));
+                keys.from().start().map(GtidSet::parse),
+                keys.snapshotServer());
     }
 
     private static SinkPlan.Limits limits(SinkConfig keys) {

@@ -108,9 +108,10 @@ public final class SinkRuns implements ReaderWork, NodeReader {
         }
     }
 
-    /** Whether the brokers, or the account on them, are not those of the plan. */
+    /** Whether the brokers, or the server of the snapshot, or the accounts on them, are not those of the plan. */
     private boolean isElsewhere(SinkConfig found) {
-        return !SinkPlans.settings(found).equals(plan.target().settings());
+        return !SinkPlans.settings(found).equals(plan.target().settings())
+                || !found.snapshotServer().equals(plan.delivery().snapshot());
     }
 
     @Override
@@ -155,7 +156,8 @@ public final class SinkRuns implements ReaderWork, NodeReader {
                         (long) totals.sum(SinkFigures::rows),
                         (long) totals.sum(SinkFigures::commits),
                         memory(),
-                        now.limits().memory().bytes()));
+                        now.limits().memory().bytes(),
+                        sink.position().copy().map(place -> new SinkStatus.Copy(place.table(), place.rows()))));
     }
 
     private static String text(Enum<?> constant) {

@@ -193,6 +193,10 @@ public final class StatusFacts {
         facts.put("sink.protocol", sink.way().protocol());
         facts.put("sink.delivery", sink.way().delivery());
         facts.put("sink.progress.topic", sink.way().progressTopic());
+        sink.work()
+                .copy()
+                .ifPresent(copy ->
+                        facts.put("sink.snapshot", "table " + copy.table() + ", " + copy.rows() + " rows sent"));
         facts.put("sink.rows", Long.toString(sink.work().rows()));
         facts.put("sink.commits", Long.toString(sink.work().commits()));
         facts.put("sink.memory", sink.work().memory() + " of " + sink.work().mostMemory() + " bytes");

@@ -32,7 +32,8 @@ class CommittedPlaceTest {
 
     @Test
     void allThatIsCommittedInKafkaIsFinished() {
-        ReaderPlace place = CommittedPlace.of(new SinkPosition(transaction(9), transaction(4), transaction(6)));
+        ReaderPlace place =
+                CommittedPlace.of(new SinkPosition(transaction(9), transaction(4), transaction(6), Optional.empty()));
         assertEquals(UUID + ":1-4", place.executed().line());
         assertEquals(Optional.of(new Gtid(SID, 4)), place.finished());
         assertEquals(OptionalLong.of(60), place.oldest());
@@ -43,11 +44,11 @@ class CommittedPlaceTest {
     void whatWasReadIsUnfinishedUntilItIsCommitted() {
         assertEquals(
                 OptionalLong.of(90),
-                CommittedPlace.of(new SinkPosition(transaction(9), transaction(4), Optional.empty()))
+                CommittedPlace.of(new SinkPosition(transaction(9), transaction(4), Optional.empty(), Optional.empty()))
                         .oldest());
         assertEquals(
                 OptionalLong.empty(),
-                CommittedPlace.of(new SinkPosition(transaction(9), ended(9), Optional.empty()))
+                CommittedPlace.of(new SinkPosition(transaction(9), ended(9), Optional.empty(), Optional.empty()))
                         .oldest());
     }
 }

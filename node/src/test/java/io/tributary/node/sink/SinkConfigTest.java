@@ -12,6 +12,7 @@ import io.tributary.common.config.ConfigReader;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.TableName;
+import io.tributary.replay.session.Peer;
 import io.tributary.sink.ClaimStore;
 import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.Guarantee;
@@ -84,7 +85,12 @@ class SinkConfigTest {
         assertTrue(plan.messages().selection().tables().test(new TableName("shop", "orders")));
         assertEquals(
                 new SinkPlan.Delivery(
-                        Guarantee.EXACTLY_ONCE, LargeMessages.ERROR, false, Duration.ofSeconds(1), Optional.empty()),
+                        Guarantee.EXACTLY_ONCE,
+                        LargeMessages.ERROR,
+                        false,
+                        Duration.ofSeconds(1),
+                        Optional.empty(),
+                        Optional.empty()),
                 plan.delivery());
         assertEquals(
                 new SinkPlan.Limits(
@@ -95,6 +101,28 @@ class SinkConfigTest {
                         new SinkPlan.Timeouts(Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofMinutes(15))),
                 plan.limits());
         assertEquals(FormatOptions.of("tributary"), read().messages().options("tributary"));
+    }
+
+    @Test
+    void theServerOfASnapshotIsInThePlan() {
+        SinkPlan plan = plan(
+                "sink.snapshot = 10.0.0.9:3306",
+                "sink.snapshot.user = reader",
+                "sink.snapshot.password = secret",
+                "sink.snapshot.tls = required",
+                "sink.timeout = 20s");
+        Peer server = plan.delivery().snapshot().orElseThrow();
+        assertEquals("snapshot server 10.0.0.9:3306", server.toString());
+        assertEquals("reader", server.endpoint().credentials().user());
+        assertEquals(Duration.ofSeconds(20), server.timeout());
+    }
+
+    @Test
+    void aStartAndASnapshotAreNotPossibleTogether() {
+        TributaryException found = assertThrows(
+                TributaryException.class,
+                () -> read("sink.start = 3e11fa47-71ca-11e1-9e33-c80aa9429562:1-5", "sink.snapshot = a:3306"));
+        assertTrue(found.getMessage().contains("sink.snapshot"), found.getMessage());
     }
 
     @Test
@@ -220,6 +248,7 @@ class SinkConfigTest {
                 "sink.name = my stream",
                 "sink.name = " + "x".repeat(33),
                 "sink.start = 5",
+                "sink.snapshot = a",
                 "sink.tables = a.b.c",
                 "sink.columns.hidden = shop.users",
                 "sink.columns.masked = shop.users:hash",

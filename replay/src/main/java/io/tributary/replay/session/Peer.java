@@ -22,7 +22,8 @@ public record Peer(Role role, String name, Endpoint endpoint, Duration timeout, 
     public enum Role {
         SHARD("shard"),
         TARGET("target"),
-        NODE("node");
+        NODE("node"),
+        SNAPSHOT("snapshot server");
 
         private final String word;
 
@@ -39,6 +40,11 @@ public record Peer(Role role, String name, Endpoint endpoint, Duration timeout, 
     /** The MySQL port of a node. */
     public static Peer node(Endpoint endpoint, Duration timeout) {
         return new Peer(Role.NODE, endpoint.host() + ":" + endpoint.port(), endpoint, timeout);
+    }
+
+    /** A server whose rows are sent before the stream. */
+    public static Peer snapshot(Endpoint endpoint, Duration timeout) {
+        return new Peer(Role.SNAPSHOT, endpoint.host() + ":" + endpoint.port(), endpoint, timeout);
     }
 
     /** The same at another address. */

@@ -16,6 +16,7 @@ final class PeerErrors {
                 case SHARD -> ErrorCode.SHARD_LOGIN_REFUSED;
                 case TARGET -> ErrorCode.TARGET_LOGIN_REFUSED;
                 case NODE -> ErrorCode.READER_REFUSED;
+                case SNAPSHOT -> ErrorCode.SINK_SNAPSHOT_UNFIT;
             };
             return new TributaryException(
                     code, peer + ": expected a login as " + peer.endpoint() + ", found " + error.getMessage(), error);
@@ -29,6 +30,7 @@ final class PeerErrors {
                     case SHARD -> ErrorCode.SHARD_UNREACHABLE;
                     case TARGET -> ErrorCode.TARGET_UNREACHABLE;
                     case NODE -> ErrorCode.NODE_UNREACHABLE;
+                    case SNAPSHOT -> ErrorCode.SINK_SNAPSHOT_UNREACHABLE;
                 },
                 peer + ": " + cause.getMessage(),
                 cause);
@@ -40,6 +42,7 @@ final class PeerErrors {
                     case SHARD -> ErrorCode.SQL_FAILED;
                     case TARGET -> ErrorCode.TARGET_FAILED;
                     case NODE -> ErrorCode.READER_REFUSED;
+                    case SNAPSHOT -> ErrorCode.SINK_SNAPSHOT_UNFIT;
                 },
                 peer + ": expected success of " + shown(doing) + ", found " + error.getMessage(),
                 error);

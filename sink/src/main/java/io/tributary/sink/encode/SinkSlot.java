@@ -5,6 +5,7 @@ import io.netty.buffer.Unpooled;
 import io.tributary.changes.ChangeStatement;
 import io.tributary.changes.ChangeTable;
 import io.tributary.changes.ChangeTransaction;
+import io.tributary.sink.CopyPlace;
 import java.nio.ByteBuffer;
 import java.util.Arrays;
 import java.util.HashMap;
@@ -20,7 +21,9 @@ public final class SinkSlot {
         BEGIN,
         ROWS,
         STATEMENT,
-        END
+        END,
+        /** The end of a part of a snapshot. */
+        PART_END
     }
 
     /** The message is the DELETE of an UPDATE that was split. */
@@ -62,8 +65,18 @@ public final class SinkSlot {
     private RuntimeException failure;
     private int failedAt;
     private long charged;
+    private boolean isSnapshot;
 
     // ---- the reader
+
+    /** Sets whether the rows are those of a snapshot. */
+    void ofSnapshot(boolean is) {
+        isSnapshot = is;
+    }
+
+    void partEnd(ChangeTransaction transaction, CopyPlace place) {
+        int unused = entry(Kind.PART_END, place, transaction);
+    }
 
     private int entry(Kind kind, Object subject, ChangeTransaction transaction) {
         if (entries == kinds.length) {
@@ -140,6 +153,11 @@ public final class SinkSlot {
     /** The number of entries. */
     public int entries() {
         return entries;
+    }
+
+    /** Whether the rows are those of a snapshot. */
+    public boolean isSnapshot() {
+        return isSnapshot;
     }
 
     public Kind kind(int entry) {
@@ -245,6 +263,11 @@ public final class SinkSlot {
         return (String) subjects[entry];
     }
 
+    /** The place of an entry {@link Kind#PART_END}. */
+    public CopyPlace copyPlace(int entry) {
+        return (CopyPlace) subjects[entry];
+    }
+
     public ChangeStatement statement(int entry) {
         return (ChangeStatement) subjects[entry];
     }
@@ -312,6 +335,7 @@ public final class SinkSlot {
         messages = 0;
         used = 0;
         failure = null;
+        isSnapshot = false;
         notes.clear();
         output.clear();
         if (input.length > KEPT_INPUT) {

@@ -87,8 +87,12 @@ public final class SlotEncoder {
             end = event.limit();
         }
         row.begin(slot.table(entry), event, at, end);
+        boolean isSnapshot = slot.isSnapshot();
         while (row.next()) {
             place.set(slot.transaction(entry), slot.number(entry) + row.row(), now);
+            if (isSnapshot) {
+                place.ofSnapshot();
+            }
             if (route.isSplit(row, slot.output())) {
                 row.asDelete();
                 message(slot, route, SinkSlot.DELETE_OF_SPLIT);

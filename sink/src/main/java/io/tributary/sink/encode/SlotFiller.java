@@ -8,6 +8,7 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.value.TableName;
 import io.tributary.replay.stream.TransactionInput;
+import io.tributary.sink.CopyPlace;
 import java.nio.ByteBuffer;
 import java.util.function.Predicate;
 
@@ -23,6 +24,7 @@ public final class SlotFiller implements ChangeHandler {
     private SinkSlot slot;
     private ChangeTransaction transaction;
     private long rows;
+    private boolean isSnapshot;
     private volatile ChangeTransaction newest;
 
     /**
@@ -67,12 +69,18 @@ public final class SlotFiller implements ChangeHandler {
             flush();
         }
         if (slot == null) {
-            slot = flow.claim(length);
+            slot = claim(length);
         } else if (slot.used() == 0 && length > SLOT_BYTES) {
             flush();
-            slot = flow.claim(length);
+            slot = claim(length);
         }
         return slot;
+    }
+
+    private SinkSlot claim(int length) {
+        SinkSlot next = flow.claim(length);
+        next.ofSnapshot(isSnapshot);
+        return next;
     }
 
     /** Passes on what was read. */
@@ -93,6 +101,31 @@ public final class SlotFiller implements ChangeHandler {
     @Override
     public void statement(ChangeStatement statement) {
         slot(0).statement(transaction, statement);
+    }
+
+    /**
+     * A part of the rows of a snapshot begins; {@link #rows} follows.
+     *
+     * @param place the transaction after which the stream begins
+     * @param row the number of the first row in the snapshot
+     */
+    public void beginPart(ChangeTransaction place, long row) {
+        isSnapshot = true;
+        transaction = place;
+        rows = row;
+        slot(0).begin(place);
+    }
+
+    /** The part has ended, and another one follows. */
+    public void endPart(CopyPlace place) {
+        slot(0).partEnd(transaction, place);
+    }
+
+    /** The last part has ended; the stream follows. */
+    public void endSnapshot() {
+        end("", 0);
+        flush();
+        isSnapshot = false;
     }
 
     @Override

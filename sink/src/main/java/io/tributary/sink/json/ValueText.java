@@ -5,7 +5,6 @@ import io.netty.buffer.Unpooled;
 import io.tributary.changes.ChangeColumn;
 import io.tributary.changes.RowImage;
 import io.tributary.changes.ValueKind;
-import io.tributary.replay.row.StoredJson;
 import io.tributary.schema.rows.convert.StoredTime;
 import java.nio.ByteBuffer;
 
@@ -199,7 +198,7 @@ public final class ValueText {
             json = Unpooled.buffer();
         }
         json.clear();
-        StoredJson.appendShown(json, image.view(), column.at(image), column.length(image));
+        column.appendText(json, image);
         out.utf8(json.array(), json.arrayOffset(), json.readableBytes());
     }
 

@@ -98,7 +98,7 @@ public final class AcknowledgedOutbox implements Outbox {
         try {
             var unused = producer.send(progress.record(place), (metadata, error) -> {
                 if (error == null) {
-                    committed = place.transaction();
+                    committed = place.finished();
                 } else {
                     failure.compareAndSet(null, KafkaErrors.of(error, "store the place of the sink"));
                 }

@@ -86,7 +86,7 @@ public final class TransactionOutbox implements Outbox {
         }
         poll();
         isOpen = false;
-        committed = place.transaction();
+        committed = place.finished();
         figures.committed(transactions);
     }
 

@@ -11,15 +11,19 @@ import org.apache.kafka.common.header.internals.RecordHeader;
 
 /**
  * The headers of messages: {@code gtid} of the transaction, {@code row} with the number of the row in it from 0, {@code last} with an empty value on the last
- * message of the transaction, {@code split} with {@code delete} or {@code insert} on the two messages of a split UPDATE. For one thread.
+ * message of the transaction, {@code split} with {@code delete} or {@code insert} on the two messages of a split UPDATE, {@code snapshot} with {@code true} on
+ * rows of a snapshot. For one thread.
  */
 final class MessageHeaders {
     private static final String LAST = "last";
     private static final Header DELETE = new RecordHeader("split", bytes("delete"));
     private static final Header INSERT = new RecordHeader("split", bytes("insert"));
 
+    private static final Header SNAPSHOT = new RecordHeader("snapshot", bytes("true"));
+
     private final boolean isOn;
     private Header gtid;
+    private boolean isSnapshot;
 
     MessageHeaders(boolean isOn) {
         this.isOn = isOn;
@@ -33,7 +37,8 @@ final class MessageHeaders {
         return text.getBytes(StandardCharsets.UTF_8);
     }
 
-    void begin(ChangeTransaction transaction) {
+    void begin(ChangeTransaction transaction, boolean ofSnapshot) {
+        isSnapshot = ofSnapshot;
         gtid = isOn ? new RecordHeader("gtid", bytes(transaction.gtid().toString())) : null;
     }
 
@@ -49,6 +54,9 @@ final class MessageHeaders {
             headers.add(DELETE);
         } else if (split == SinkSlot.INSERT_OF_SPLIT) {
             headers.add(INSERT);
+        }
+        if (isSnapshot) {
+            headers.add(SNAPSHOT);
         }
         return headers;
     }

@@ -3,6 +3,8 @@ package io.tributary.sink.run;
 import io.tributary.changes.ChangeInput;
 import io.tributary.changes.ChangeTransaction;
 import io.tributary.changes.ServerDefinitions;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
@@ -20,6 +22,7 @@ import io.tributary.sink.encode.SlotFlow;
 import io.tributary.sink.kafka.Outbox;
 import io.tributary.sink.kafka.SinkPlace;
 import io.tributary.sink.route.TopicNames;
+import io.tributary.sink.snapshot.Snapshot;
 import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import org.slf4j.Logger;
@@ -35,6 +38,7 @@ final class SinkRun implements StreamReader.Turns {
     private final Outbox outbox;
     private final SlotSender sender;
     private final SinkPlace start;
+    private final Sid sid;
     private final StreamReader.Replica replica;
     private final SlotFlow flow;
     private final SlotFiller filler;
@@ -59,30 +63,35 @@ final class SinkRun implements StreamReader.Turns {
         this.start = begin.place();
         this.replica = begin.replica();
         this.flow = new SlotFlow(plan.limits().workers(), plan.limits().memory(), figures, clock);
+        this.sid = begin.sid();
         long last = start == null ? 0 : start.transaction().gtid().gno();
-        this.filler = new SlotFiller(flow, plan.messages().selection().tables(), begin.sid(), last);
+        this.filler = new SlotFiller(flow, plan.messages().selection().tables(), sid, last);
     }
 
     /** How far it is. Any thread. */
     SinkPosition position() {
-        ChangeTransaction before = start == null ? null : start.transaction();
+        ChangeTransaction before = start == null ? null : start.finished();
         ChangeTransaction read = filler.newest();
         ChangeTransaction committed = outbox.committed();
         return new SinkPosition(
                 Optional.ofNullable(read == null ? before : read),
                 Optional.ofNullable(committed == null ? before : committed),
-                Optional.ofNullable(sender.oldest()));
+                Optional.ofNullable(sender.oldest()),
+                Optional.ofNullable(sender.copied()));
     }
 
-    /** The transactions that are not read. */
-    private GtidSet executed() {
+    /**
+     * The transactions that are not read.
+     *
+     * @param last the newest one of the stream that is sent, null for none
+     */
+    private GtidSet executed(ChangeTransaction last) {
         GtidSet first = plan.delivery().start().orElse(GtidSet.EMPTY);
-        if (start == null) {
+        if (last == null) {
             return first;
         }
         GtidSet.Builder all = GtidSet.EMPTY.toBuilder();
-        Sid sid = start.transaction().gtid().sid();
-        all.addRange(sid, 1, start.transaction().gtid().gno());
+        all.addRange(sid, 1, last.gtid().gno());
         all.addAll(others(first, sid));
         return all.build();
     }
@@ -101,7 +110,7 @@ final class SinkRun implements StreamReader.Turns {
         try (outbox) {
             try (ServerDefinitions definitions = new ServerDefinitions(client, node)) {
                 start(threads);
-                GtidSet executed = executed();
+                GtidSet executed = executed(snapshot(client, node, definitions));
                 LOG.info("sink starts: sink={} node={} executed={}", plan.name(), node.name(), executed.line());
                 StreamReader reader = new StreamReader(client, node, replica, clock);
                 reader.follow(new ChangeInput(filler, definitions), executed, this);
@@ -110,6 +119,28 @@ final class SinkRun implements StreamReader.Turns {
                 threads.end();
             }
         }
+    }
+
+    /** Sends the rows of a snapshot, or what is left of them; returns the transaction after which the stream is read, null for none. */
+    private ChangeTransaction snapshot(MysqlClient client, Peer node, ServerDefinitions definitions) {
+        Optional<Snapshot.Unfinished> unfinished = Optional.ofNullable(start)
+                .flatMap(SinkPlace::copy)
+                .map(place -> new Snapshot.Unfinished(start.transaction(), place));
+        Optional<Peer> server = plan.delivery().snapshot();
+        boolean isCopied = start != null && unfinished.isEmpty();
+        if (isCopied || server.isEmpty() && unfinished.isEmpty()) {
+            return isCopied ? start.transaction() : null;
+        }
+        if (server.isEmpty()) {
+            throw new TributaryException(
+                    ErrorCode.SINK_SNAPSHOT_UNFIT,
+                    "sink " + plan.name() + ": expected sink.snapshot, because only a part of the rows at "
+                            + start.transaction().gtid() + " was sent ("
+                            + start.copy().orElseThrow()
+                            + "), found none | set it again; or begin with another sink.name and new topics");
+        }
+        return new Snapshot(client, node, server.get(), sid, plan.messages().selection().tables())
+                .send(filler, definitions, unfinished, clock);
     }
 
     private void start(RunThreads threads) {

@@ -10,6 +10,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
+import io.tributary.sink.CopyPlace;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.SinkFigures;
 import io.tributary.sink.SinkPlan;
@@ -51,6 +52,8 @@ final class SlotSender {
     private final SinkPlace start;
     private long now;
     private ChangeTransaction transaction; // that has begun and not ended
+    private boolean isSnapshot; // whether its rows are those of a snapshot
+    private volatile CopyPlace copied; // null if no snapshot is copied
     private volatile ChangeTransaction oldest; // that is not committed
     private boolean hasMessages; // of the transaction
     private SinkPlace place;
@@ -86,6 +89,7 @@ final class SlotSender {
         this.watermarkAt = now;
         if (start != null) {
             partitions.putAll(start.partitions());
+            copied = start.copy().orElse(null);
         }
     }
 
@@ -106,6 +110,7 @@ final class SlotSender {
                 }
                 case STATEMENT -> statement(slot.statement(entry));
                 case END -> end(slot.file(entry), slot.number(entry));
+                case PART_END -> endPart(slot.copyPlace(entry));
             }
         }
         now = clock.nanoTime();
@@ -121,7 +126,9 @@ final class SlotSender {
 
     private void commitIfDue() {
         if (transaction == null && place != null) {
-            watermarks();
+            if (place.copy().isEmpty()) {
+                watermarks();
+            }
             if (window.isDue(now)) {
                 commit();
             }
@@ -131,6 +138,7 @@ final class SlotSender {
     private void commit() {
         boolean waits = window.hasStatements();
         outbox.commit(place, window.transactions(), waits);
+        copied = place.copy().orElse(null);
         oldest = transaction;
         now = clock.nanoTime();
         window.clear(now);
@@ -139,6 +147,11 @@ final class SlotSender {
     /** The first transaction whose messages were sent and that is not committed; null for none. Any thread. */
     ChangeTransaction oldest() {
         return oldest;
+    }
+
+    /** How far the rows of a snapshot were sent at the last place; null if none are being sent. Any thread. */
+    CopyPlace copied() {
+        return copied;
     }
 
     /** What has ended is committed before what must not be in one Kafka transaction with it. */
@@ -155,7 +168,8 @@ final class SlotSender {
             oldest = transaction;
         }
         hasMessages = false;
-        headers.begin(transaction);
+        isSnapshot = slot.isSnapshot();
+        headers.begin(transaction, isSnapshot);
     }
 
     // ---- rows
@@ -207,6 +221,9 @@ final class SlotSender {
             return;
         }
         rowPlace.set(transaction, row, TimeUnit.MICROSECONDS.toMillis(clock.epochMicros()));
+        if (isSnapshot) {
+            rowPlace.ofSnapshot();
+        }
         definitions.value(route.definition(), rowPlace).ifPresent(value -> {
             int count = catalog.partitions(route.topic());
             for (int partition = 0; partition < count; partition++) {
@@ -229,7 +246,7 @@ final class SlotSender {
     }
 
     private void mark(TableRoute route, int messages, boolean isNew) {
-        if (marks != null && messages > 0 && marks.count(route.table(), messages) && isNew) {
+        if (marks != null && !isSnapshot && messages > 0 && marks.count(route.table(), messages) && isNew) {
             markTopic();
             send(marks.begin(transaction), "");
         }
@@ -258,7 +275,7 @@ final class SlotSender {
         if (!isTransactional || !hasMessages || open < SPLIT_PART * limit) {
             return;
         }
-        if (plan.delivery().splitsTransactions() && previous() != null) {
+        if (plan.delivery().splitsTransactions() && previous() != null && !isSnapshot) {
             flushHeld();
             outbox.commit(new SinkPlace(previous(), row, partitions), window.transactions(), true);
             now = clock.nanoTime();
@@ -337,6 +354,16 @@ final class SlotSender {
     }
 
     // ---- ends of transactions
+
+    /** A part is never divided; there is a place after each. */
+    private void endPart(CopyPlace at) {
+        flushHeld();
+        place = new SinkPlace(transaction, 0, partitions, Optional.of(at));
+        transaction = null;
+        if (window.isDue(now)) {
+            commit();
+        }
+    }
 
     private void end(String file, long position) {
         if (held != null) {

@@ -17,6 +17,7 @@ import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
+import io.tributary.replay.session.SqlSession;
 import io.tributary.replay.stream.StreamReader;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
@@ -58,6 +59,16 @@ public final class RecordedBinlog implements AutoCloseable {
         return sql;
     }
 
+    /** A session on the server. */
+    public SqlSession session() {
+        return SqlSession.open(client, peer());
+    }
+
+    private Peer peer() {
+        Endpoint endpoint = Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
+        return Peer.node(endpoint, Duration.ofSeconds(30));
+    }
+
     /** What was written since the last call, with the definitions of now. */
     public List<Entry> read() throws SQLException {
         GtidSet executed =
@@ -67,8 +78,7 @@ public final class RecordedBinlog implements AutoCloseable {
             return entries;
         }
         Sid sid = executed.sids().get(0);
-        Endpoint endpoint = Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD);
-        Peer peer = Peer.node(endpoint, Duration.ofSeconds(30));
+        Peer peer = peer();
         Recorder recorder = new Recorder(entries, new Gtid(sid, executed.last(sid)));
         try (ServerDefinitions definitions = new ServerDefinitions(client, peer)) {
             ChangeInput input = new ChangeInput(recorder, definitions);

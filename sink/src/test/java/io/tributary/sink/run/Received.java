@@ -7,7 +7,7 @@ import org.apache.kafka.common.header.Header;
 /** A message as a consumer has read it; texts, "" for what it does not have. */
 record Received(String topic, int partition, long offset, String key, String value, Headers headers) {
     /** @param row -1 for none */
-    record Headers(String gtid, long row, boolean isLast, String split) {}
+    record Headers(String gtid, long row, boolean isLast, String split, boolean isSnapshot) {}
 
     static Received of(ConsumerRecord<byte[], byte[]> record) {
         String row = header(record, "row");
@@ -21,7 +21,8 @@ record Received(String topic, int partition, long offset, String key, String val
                         header(record, "gtid"),
                         row.isEmpty() ? -1 : Long.parseLong(row),
                         record.headers().lastHeader("last") != null,
-                        header(record, "split")));
+                        header(record, "split"),
+                        header(record, "snapshot").equals("true")));
     }
 
     private static String header(ConsumerRecord<byte[], byte[]> record, String name) {

@@ -1,6 +1,7 @@
 package io.tributary.sink.run;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.replay.session.Peer;
 import io.tributary.sink.DdlTreatment;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.LargeMessages;
@@ -38,6 +39,7 @@ final class SinkPlans {
     boolean splits;
     Duration watermark = Duration.ZERO;
     Optional<GtidSet> start = Optional.empty();
+    Optional<Peer> snapshot = Optional.empty();
     int workers = 2;
     long memory = 32L << 20;
     SinkPlan.Commit commit = new SinkPlan.Commit(Duration.ofMillis(100), 5000, 8L << 20);
@@ -63,7 +65,7 @@ final class SinkPlans {
                         new SinkPlan.Selection(table -> table.schema().startsWith(schema), masks),
                         ddl,
                         hasHeaders),
-                new SinkPlan.Delivery(guarantee, large, splits, watermark, start),
+                new SinkPlan.Delivery(guarantee, large, splits, watermark, start, snapshot),
                 new SinkPlan.Limits(workers, memory, commit, messageBytes, timeouts));
     }
 }

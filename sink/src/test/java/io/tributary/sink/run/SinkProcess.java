@@ -16,6 +16,7 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.Executors;
 import java.util.concurrent.locks.LockSupport;
@@ -28,6 +29,11 @@ final class SinkProcess {
     private SinkProcess() {}
 
     static ChildProcess start(SinkRig rig, Guarantee guarantee, Path log) {
+        return start(rig, guarantee, 0, log);
+    }
+
+    /** @param snapshot port of the server whose rows are sent first; 0 for none */
+    static ChildProcess start(SinkRig rig, Guarantee guarantee, int snapshot, Path log) {
         return ChildProcess.start(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -39,7 +45,8 @@ final class SinkProcess {
                         SinkProcess.class.getName(),
                         rig.brokers().addresses(),
                         Integer.toString(rig.source().port()),
-                        guarantee.name()),
+                        guarantee.name(),
+                        Integer.toString(snapshot)),
                 log);
     }
 
@@ -50,11 +57,15 @@ final class SinkProcess {
                 : System.getProperty("java.class.path");
     }
 
-    /** @param args addresses of the brokers, port of the source, guarantee */
+    /** @param args addresses of the brokers, port of the source, guarantee, port of the server of the snapshot or 0 */
     public static void main(String[] args) {
         SinkPlans plans = new SinkPlans(args[0]);
         plans.guarantee = Guarantee.valueOf(args[2]);
-        plans.rules = List.of("*.*:key");
+        plans.rules = List.of("*.nokey:none", "*.*:key");
+        if (!args[3].equals("0")) {
+            plans.snapshot = Optional.of(SinkRig.snapshot(Integer.parseInt(args[3])));
+            plans.format = new SlowFormat(new TextFormat(false), 20_000);
+        }
         ExecutorService threads = Executors.newCachedThreadPool();
         MysqlClient client = new MysqlClient(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
         Sink sink = new Sink(client, plans.plan(), Clock.SYSTEM);

@@ -151,6 +151,12 @@ final class SinkRig implements AutoCloseable {
         return Long.parseLong(executed.replaceAll("(?s).*[:-]", ""));
     }
 
+    /** A server whose rows are sent before the stream. */
+    static Peer snapshot(int port) {
+        return Peer.snapshot(
+                Endpoint.of("127.0.0.1", port, MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD), Duration.ofSeconds(30));
+    }
+
     Sink sink(SinkPlan plan) {
         return new Sink(new MysqlClient(loop), plan, Clock.SYSTEM);
     }

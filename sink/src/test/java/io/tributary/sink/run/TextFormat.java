@@ -8,10 +8,12 @@ import io.tributary.changes.ChangeTable;
 import io.tributary.changes.Operation;
 import io.tributary.changes.RowChange;
 import io.tributary.changes.RowImage;
+import io.tributary.changes.ValueKind;
 import io.tributary.common.value.TableName;
 import io.tributary.sink.message.MessageFormat;
 import io.tributary.sink.message.RowFormat;
 import io.tributary.sink.message.RowPlace;
+import java.util.HexFormat;
 
 /** A protocol for tests: {@code INSERT schema.table 1,a}, {@code UPDATE schema.table 1,a > 1,b}, {@code DDL text}, {@code UPTO gtid}. */
 final class TextFormat implements MessageFormat {
@@ -61,6 +63,8 @@ final class TextFormat implements MessageFormat {
                 comma = ",";
                 if (column.isNull(image)) {
                     ByteBufUtil.writeUtf8(out, "NULL");
+                } else if (column.kind() == ValueKind.BYTES) {
+                    ByteBufUtil.writeAscii(out, HexFormat.of().formatHex(column.bytes(image)));
                 } else {
                     column.appendText(out, image);
                 }
