@@ -87,8 +87,10 @@ final class AwayRun implements AutoCloseable {
     }
 
     private static void awaitRows(RowTopic topic, NodeProcess node, long rows) {
-        Await.until(() -> rows + " rows in Kafka; the sink's last lines:\n" + node.lastLines(), LIMIT, () -> topic.end()
-                >= rows);
+        Await.until(
+                () -> rows + " rows in Kafka; the sink's last lines:\n" + node.lastLines(),
+                LIMIT,
+                () -> topic.end() >= rows);
     }
 
     private static List<Sample> samples(long pid, int seconds) {
@@ -110,8 +112,8 @@ final class AwayRun implements AutoCloseable {
         Set<String> found = new HashSet<>();
         long messages = topic.read(rows, message -> found.add(header(message, "gtid") + " " + header(message, "row")));
         if (messages != rows || found.size() != rows) {
-            throw new IllegalStateException("expected " + rows + " rows in topic " + topic.name() + ", each once, found "
-                    + messages + " messages of " + found.size() + " rows");
+            throw new IllegalStateException("expected " + rows + " rows in topic " + topic.name()
+                    + ", each once, found " + messages + " messages of " + found.size() + " rows");
         }
     }
 

@@ -29,8 +29,8 @@ final class PeerFigures {
         List<SendCost> flat = new ArrayList<>();
         List<SendCost> maxwell = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
-            envelopes.add(send(() ->
-                    site.tributary(Map.of("sink.protocol", "debezium-json", "sink.debezium.schemas", "false"))));
+            envelopes.add(send(
+                    () -> site.tributary(Map.of("sink.protocol", "debezium-json", "sink.debezium.schemas", "false"))));
             debezium.add(send(site::debezium));
             flat.add(send(() -> site.tributary(Map.of("sink.protocol", "canal-json"))));
             maxwell.add(send(site::maxwell));
@@ -51,16 +51,27 @@ final class PeerFigures {
 
     private void add(String protocol, List<SendCost> ours, Compared peer) {
         Target target = Target.atLeastOfPeer(peer.least());
-        figures.add(figure(protocol + ", with the start", "rows/CPU s", ours, peer, cost -> cost.all()
-                        .perCpuSecond())
-                .aiming(target));
-        figures.add(figure(protocol + ", later half", "rows/CPU s", ours, peer, cost -> cost.later()
-                        .perCpuSecond())
-                .aiming(target));
-        figures.add(figure(protocol + ", later half", "rows/s", ours, peer, cost -> cost.later()
-                .perSecond()));
         figures.add(figure(
-                protocol + ", peak RSS", "MiB", ours, peer, cost -> cost.peakBytes() / (double) (1 << 20)));
+                        protocol + ", with the start",
+                        "rows/CPU s",
+                        ours,
+                        peer,
+                        cost -> cost.all().perCpuSecond())
+                .aiming(target));
+        figures.add(figure(
+                        protocol + ", later half",
+                        "rows/CPU s",
+                        ours,
+                        peer,
+                        cost -> cost.later().perCpuSecond())
+                .aiming(target));
+        figures.add(figure(
+                protocol + ", later half",
+                "rows/s",
+                ours,
+                peer,
+                cost -> cost.later().perSecond()));
+        figures.add(figure(protocol + ", peak RSS", "MiB", ours, peer, cost -> cost.peakBytes() / (double) (1 << 20)));
     }
 
     private static Figure figure(

@@ -21,6 +21,8 @@ import java.util.concurrent.ExecutionException;
 final class PeerSite implements AutoCloseable {
     /** The heap of each of the processes. */
     static final String HEAP = "512m";
+    /** Name and password of a user who logs in with mysql_native_password: Maxwell's client knows nothing newer. */
+    static final String OLD_LOGIN = "maxwell";
 
     private final MysqlServer server = MysqlServer.start("wide");
     private final KafkaBrokers brokers = SinkSite.broker();
@@ -37,6 +39,9 @@ final class PeerSite implements AutoCloseable {
         this.rows = rows;
         try (Sql sql = server.sql()) {
             WideRows.insert(sql);
+            sql.execute(
+                    "CREATE USER " + OLD_LOGIN + " IDENTIFIED WITH mysql_native_password BY '" + OLD_LOGIN + "'",
+                    "GRANT ALL ON *.* TO " + OLD_LOGIN);
             Map<String, String> status = sql.rows("SHOW MASTER STATUS").get(0);
             begin = new Begin(status.get("File"), Long.parseLong(status.get("Position")), server.gtidExecuted());
             new RowCopies(sql).upTo(WideRows.ROWS + rows);

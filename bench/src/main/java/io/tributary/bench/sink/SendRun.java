@@ -47,7 +47,8 @@ final class SendRun {
             LockSupport.parkNanos(POLL_NANOS);
         }
         return new SendCost(
-                new SendCost.Part(rows, (last.nanos() - begin) / 1e9, last.used().cpuSeconds()),
+                new SendCost.Part(
+                        rows, (last.nanos() - begin) / 1e9, last.used().cpuSeconds()),
                 new SendCost.Part(
                         Math.round(rows * (1 - half.offset() / (double) last.offset())),
                         (last.nanos() - half.nanos()) / 1e9,

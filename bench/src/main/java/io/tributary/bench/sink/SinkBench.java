@@ -59,8 +59,9 @@ public final class SinkBench implements Benchmark {
     @Option(
             names = "--parts",
             split = ",",
-            description = "What is measured: ${COMPLETION-CANDIDATES}; default DECODE,FORMATS,WHOLE, and PEERS if it was built before."
-                    + " PEERS builds Debezium and Maxwell with Maven.")
+            description =
+                    "What is measured: ${COMPLETION-CANDIDATES}; default DECODE,FORMATS,WHOLE, and PEERS if it was built before."
+                            + " PEERS builds Debezium and Maxwell with Maven.")
     private Set<Part> parts;
 
     @Option(
@@ -187,13 +188,16 @@ public final class SinkBench implements Benchmark {
         }
         return List.of(
                 workers("rows/s", one, two, DecodeSpeed::perSecond).aiming(Target.atLeastOfPeer(1.7)),
-                workers("us of CPU per row", one, two, DecodeSpeed::cpuMicros)
-                        .aiming(Target.atMostOfPeer(SHARED_CPU)));
+                workers("us of CPU per row", one, two, DecodeSpeed::cpuMicros).aiming(Target.atMostOfPeer(SHARED_CPU)));
     }
 
     private static Figure workers(
             String unit, List<DecodeSpeed> one, List<DecodeSpeed> two, Function<DecodeSpeed, Double> value) {
-        return Figure.of(NAME, "decode alone, 2 workers", unit, two.stream().map(value).toList())
+        return Figure.of(
+                        NAME,
+                        "decode alone, 2 workers",
+                        unit,
+                        two.stream().map(value).toList())
                 .beside("1 worker", one.stream().map(value).toList());
     }
 
