@@ -52,7 +52,7 @@ final class PeerFigures {
     private void add(String protocol, List<SendCost> ours, Compared peer) {
         Target target = Target.atLeastOfPeer(peer.least());
         figures.add(figure(
-                        protocol + ", with the start",
+                        protocol + ", all",
                         "rows/CPU s",
                         ours,
                         peer,

@@ -79,8 +79,8 @@ final class PeerPrograms {
      * @param own a server for its own tables, so that it writes nothing into the binlog that it reads
      */
     List<String> maxwell(String topic, MysqlServer own) throws IOException {
-        List<String> command = java(
-                MAXWELL, "com.zendesk.maxwell.Maxwell", jarOf(KafkaProducer.class), jarOf(BinaryLogClient.class));
+        List<String> command =
+                java(MAXWELL, "com.zendesk.maxwell.Maxwell", jarOf(KafkaProducer.class), jarOf(BinaryLogClient.class));
         command.addAll(login("", own, MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD));
         command.addAll(login("schema_", site.server(), PeerSite.OLD_LOGIN, PeerSite.OLD_LOGIN));
         command.addAll(login("replication_", site.server(), PeerSite.OLD_LOGIN, PeerSite.OLD_LOGIN));

@@ -4,6 +4,7 @@ import io.tributary.bench.ProcessUsage;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.testkit.server.ChildProcess;
 import java.time.Duration;
+import java.util.Map;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.locks.LockSupport;
 
@@ -15,6 +16,8 @@ final class SendRun {
     private static final long POLL_NANOS = Duration.ofMillis(20).toNanos();
     private static final long QUIET_NANOS = Duration.ofSeconds(1).toNanos();
     private static final long LIMIT_NANOS = Duration.ofMinutes(10).toNanos();
+
+    private static final String COMPILER = "CompilerThre";
 
     private final RowTopic topic;
     private final long rows;
@@ -52,8 +55,16 @@ final class SendRun {
                 new SendCost.Part(
                         Math.round(rows * (1 - half.offset() / (double) last.offset())),
                         (last.nanos() - half.nanos()) / 1e9,
-                        last.used().since(half.used()).cpuSeconds()),
+                        withoutCompiler(last.used().since(half.used()))),
                 last.used().peakBytes());
+    }
+
+    static double withoutCompiler(ProcessUsage used) {
+        double compiler = used.threadSeconds().entrySet().stream()
+                .filter(thread -> thread.getKey().contains(COMPILER))
+                .mapToDouble(Map.Entry::getValue)
+                .sum();
+        return used.cpuSeconds() - compiler;
     }
 
     private Sample await(long offset) throws InterruptedException, ExecutionException {

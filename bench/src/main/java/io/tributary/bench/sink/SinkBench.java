@@ -84,7 +84,7 @@ public final class SinkBench implements Benchmark {
 
     @Option(
             names = "--peer-rows",
-            defaultValue = "200000",
+            defaultValue = "400000",
             description = "Rows of a run of PEERS, a multiple of 100; default ${DEFAULT-VALUE}.")
     private int peerRows;
 
