@@ -3,6 +3,10 @@ package io.tributary.bench.sink;
 import io.tributary.bench.EqualStart;
 import io.tributary.bench.Figure;
 import io.tributary.bench.Target;
+import io.tributary.sink.canal.CanalFormat;
+import io.tributary.sink.debezium.DebeziumFormat;
+import io.tributary.sink.message.FormatOptions;
+import io.tributary.sink.message.MessageFormat;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -28,7 +32,13 @@ final class PeerFigures {
         List<SendCost> debezium = new ArrayList<>();
         List<SendCost> flat = new ArrayList<>();
         List<SendCost> maxwell = new ArrayList<>();
+        MessageFormat envelope = new DebeziumFormat(new FormatOptions(false, false, false, false, false, "bench"));
+        MessageFormat canal = new CanalFormat(FormatOptions.of("bench"));
+        List<Double> envelopesAlone = new ArrayList<>();
+        List<Double> flatAlone = new ArrayList<>();
         for (int run = 0; run < runs; run++) {
+            envelopesAlone.add(site.producer(envelope).perCpuSecond());
+            flatAlone.add(site.producer(canal).perCpuSecond());
             envelopes.add(send(
                     () -> site.tributary(Map.of("sink.protocol", "debezium-json", "sink.debezium.schemas", "false"))));
             debezium.add(send(site::debezium));
@@ -38,6 +48,8 @@ final class PeerFigures {
         PeerFigures all = new PeerFigures();
         all.add("debezium-json", envelopes, new Compared("Debezium", debezium, OF_DEBEZIUM));
         all.add("canal-json", flat, new Compared("Maxwell", maxwell, OF_MAXWELL));
+        all.figures.add(Figure.of(SinkBench.NAME, "debezium-json, the producer alone", "rows/CPU s", envelopesAlone));
+        all.figures.add(Figure.of(SinkBench.NAME, "canal-json, the producer alone", "rows/CPU s", flatAlone));
         return all.figures;
     }
 

@@ -3,6 +3,7 @@ package io.tributary.bench.sink;
 import io.tributary.bench.BenchFolder;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
+import io.tributary.sink.message.MessageFormat;
 import io.tributary.testkit.kafka.KafkaBrokers;
 import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.Folders;
@@ -28,6 +29,7 @@ final class PeerSite implements AutoCloseable {
     private final KafkaBrokers brokers = SinkSite.broker();
     private final Path folder = BenchFolder.of(SinkBench.NAME).resolve("peers");
     private final Begin begin;
+    private final List<WideRows.Event> events;
     private final long rows;
     private int runs;
 
@@ -38,7 +40,7 @@ final class PeerSite implements AutoCloseable {
     PeerSite(long rows) throws SQLException {
         this.rows = rows;
         try (Sql sql = server.sql()) {
-            WideRows.insert(sql);
+            events = WideRows.of(server);
             sql.execute(
                     "CREATE USER " + OLD_LOGIN + " IDENTIFIED WITH mysql_native_password BY '" + OLD_LOGIN + "'",
                     "GRANT ALL ON *.* TO " + OLD_LOGIN);
@@ -116,6 +118,13 @@ final class PeerSite implements AutoCloseable {
         try (RowTopic topic = topic("maxwell");
                 MysqlServer own = MysqlServer.start("maxwell")) {
             return run(topic, new PeerPrograms(this).maxwell(topic.name(), own), log);
+        }
+    }
+
+    /** Kafka's producer in this process, with messages that are there already. */
+    SinkSite.Cost producer(MessageFormat format) throws Exception {
+        try (RowTopic topic = topic("made")) {
+            return new MadeMessages(events, format).send(brokers.addresses(), topic, rows);
         }
     }
 
