@@ -24,6 +24,7 @@ public record ProcessUsage(
     private static final double TICKS = 100;
 
     private static final Pattern PEAK = Pattern.compile("VmHWM:\\s*(\\d+) kB");
+    private static final Pattern RESIDENT = Pattern.compile("VmRSS:\\s*(\\d+) kB");
     private static final int USER_FIELD = 11;
 
     /** Reads the current values from /proc. */
@@ -39,6 +40,16 @@ public record ProcessUsage(
                     threads(folder.resolve("task")));
         } catch (IOException e) {
             throw new UncheckedIOException("cannot read the resource usage of process " + pid, e);
+        }
+    }
+
+    /** The resident memory of a process now, in bytes. */
+    public static long residentBytes(long pid) {
+        try {
+            Matcher resident = RESIDENT.matcher(Files.readString(Path.of("/proc", Long.toString(pid), "status")));
+            return resident.find() ? Long.parseLong(resident.group(1)) * 1024 : 0;
+        } catch (IOException e) {
+            throw new UncheckedIOException("cannot read the resident memory of process " + pid, e);
         }
     }
 

@@ -6,7 +6,6 @@ import io.tributary.bench.Distribution;
 import io.tributary.bench.Figure;
 import io.tributary.bench.RunOptions;
 import io.tributary.bench.Target;
-import io.tributary.common.pipeline.Clock;
 import io.tributary.sink.Guarantee;
 import io.tributary.sink.avro.AvroFormat;
 import io.tributary.sink.avro.AvroOptions;
@@ -19,11 +18,12 @@ import io.tributary.sink.simple.SimpleFormat;
 import io.tributary.testkit.server.MysqlServer;
 import java.lang.management.ManagementFactory;
 import java.util.ArrayList;
+import java.util.EnumSet;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Set;
-import java.util.concurrent.CompletableFuture;
+import java.util.function.Function;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Option;
 
@@ -36,6 +36,12 @@ public final class SinkBench implements Benchmark {
 
     private static final int RUNS = 3;
     private static final int WARM_UPS = 3;
+    /** So that a run of one worker takes about half a second. */
+    private static final int PARALLEL_ROUNDS = 10;
+
+    /** 2 / 1.7: with this, two idle cores are 1.7 times as fast as one. */
+    private static final double SHARED_CPU = 1.18;
+
     private static final double DECODE_MICROS = 1.5;
     private static final double CANAL_MICROS = 5.5;
     private static final double AVRO_MICROS = 2.5;
@@ -45,14 +51,17 @@ public final class SinkBench implements Benchmark {
     private enum Part {
         DECODE,
         FORMATS,
-        WHOLE
+        WHOLE,
+        PEERS,
+        AWAY
     }
 
     @Option(
             names = "--parts",
             split = ",",
-            defaultValue = "DECODE,FORMATS,WHOLE",
-            description = "What is measured: ${COMPLETION-CANDIDATES}; default ${DEFAULT-VALUE}.")
+            description =
+                    "What is measured: ${COMPLETION-CANDIDATES}; default DECODE,FORMATS,WHOLE, and PEERS if it was built before."
+                            + " PEERS builds Debezium and Maxwell with Maven.")
     private Set<Part> parts;
 
     @Option(
@@ -73,31 +82,63 @@ public final class SinkBench implements Benchmark {
             description = "Rows that the peer sends in a run; default ${DEFAULT-VALUE}.")
     private int oldRows;
 
+    @Option(
+            names = "--peer-rows",
+            defaultValue = "400000",
+            description = "Rows of a run of PEERS, a multiple of 100; default ${DEFAULT-VALUE}.")
+    private int peerRows;
+
+    @Option(
+            names = "--away-seconds",
+            defaultValue = "300",
+            description = "Time without a broker in AWAY, which runs once, more than 10; default ${DEFAULT-VALUE}.")
+    private int awaySeconds;
+
     @Override
     public List<Figure> run(RunOptions options) throws Exception {
         int runs = options.runs(RUNS);
+        Set<Part> chosen = parts == null ? standard() : parts;
         List<Figure> figures = new ArrayList<>();
-        if (parts.contains(Part.DECODE) || parts.contains(Part.FORMATS)) {
+        if (chosen.contains(Part.DECODE) || chosen.contains(Part.FORMATS)) {
             List<WideRows.Event> events;
             try (MysqlServer server = MysqlServer.start("wide")) {
                 events = WideRows.of(server);
             }
-            if (parts.contains(Part.DECODE)) {
+            if (chosen.contains(Part.DECODE)) {
                 figures.addAll(decode(events, runs));
             }
-            if (parts.contains(Part.FORMATS)) {
+            if (chosen.contains(Part.FORMATS)) {
                 figures.addAll(formats(events, runs));
             }
         }
-        if (parts.contains(Part.WHOLE)) {
+        if (chosen.contains(Part.WHOLE)) {
             try (SinkSite site = new SinkSite(rows)) {
                 figures.addAll(whole(site, runs));
+            }
+        }
+        if (chosen.contains(Part.PEERS)) {
+            PeerPrograms.build();
+            try (PeerSite site = new PeerSite(peerRows)) {
+                figures.addAll(PeerFigures.of(site, runs));
+            }
+        }
+        if (chosen.contains(Part.AWAY)) {
+            try (AwayRun run = new AwayRun()) {
+                figures.addAll(run.run(awaySeconds));
             }
         }
         return figures;
     }
 
-    private List<Figure> decode(List<WideRows.Event> events, int runs) {
+    private static Set<Part> standard() {
+        Set<Part> standard = EnumSet.of(Part.DECODE, Part.FORMATS, Part.WHOLE);
+        if (PeerPrograms.areBuilt()) {
+            standard.add(Part.PEERS);
+        }
+        return standard;
+    }
+
+    private List<Figure> decode(List<WideRows.Event> events, int runs) throws Exception {
         List<Figure> figures = new ArrayList<>();
         for (boolean asText : new boolean[] {false, true}) {
             DecodeLoop loop = new DecodeLoop(asText);
@@ -122,7 +163,7 @@ public final class SinkBench implements Benchmark {
             figures.add(asText ? cpu : cpu.aiming(Target.atMost(DECODE_MICROS)));
             figures.add(Figure.of(NAME, what + ", garbage per row", "B", garbage));
         }
-        figures.add(twoWorkers(events, runs));
+        figures.addAll(twoWorkers(events, runs));
         return figures;
     }
 
@@ -134,31 +175,30 @@ public final class SinkBench implements Benchmark {
         return done;
     }
 
-    private Figure twoWorkers(List<WideRows.Event> events, int runs) {
-        List<Double> one = new ArrayList<>();
-        List<Double> two = new ArrayList<>();
+    private List<Figure> twoWorkers(List<WideRows.Event> events, int runs) throws Exception {
+        List<DecodeSpeed> one = new ArrayList<>();
+        List<DecodeSpeed> two = new ArrayList<>();
         for (int run = -1; run < runs; run++) {
-            double single = perSecond(events, 1);
-            double both = perSecond(events, 2);
+            DecodeSpeed single = DecodeSpeed.of(events, 1, rounds * PARALLEL_ROUNDS);
+            DecodeSpeed both = DecodeSpeed.of(events, 2, rounds * PARALLEL_ROUNDS);
             if (run >= 0) {
                 one.add(single);
                 two.add(both);
             }
         }
-        return Figure.of(NAME, "decode alone, 2 workers", "rows/s", two)
-                .beside("1 worker", one)
-                .aiming(Target.atLeastOfPeer(1.7));
+        return List.of(
+                workers("rows/s", one, two, DecodeSpeed::perSecond).aiming(Target.atLeastOfPeer(1.7)),
+                workers("us of CPU per row", one, two, DecodeSpeed::cpuMicros).aiming(Target.atMostOfPeer(SHARED_CPU)));
     }
 
-    private double perSecond(List<WideRows.Event> events, int workers) {
-        List<CompletableFuture<Double>> all = new ArrayList<>();
-        long begin = Clock.SYSTEM.nanoTime();
-        for (int i = 0; i < workers; i++) {
-            int from = i;
-            all.add(CompletableFuture.supplyAsync(() -> rounds(new DecodeLoop(false), events, from, workers)));
-        }
-        double done = all.stream().mapToDouble(CompletableFuture::join).sum();
-        return done / ((Clock.SYSTEM.nanoTime() - begin) / 1e9);
+    private static Figure workers(
+            String unit, List<DecodeSpeed> one, List<DecodeSpeed> two, Function<DecodeSpeed, Double> value) {
+        return Figure.of(
+                        NAME,
+                        "decode alone, 2 workers",
+                        unit,
+                        two.stream().map(value).toList())
+                .beside("1 worker", one.stream().map(value).toList());
     }
 
     private List<Figure> formats(List<WideRows.Event> events, int runs) {

@@ -4,6 +4,7 @@ import com.sun.management.OperatingSystemMXBean;
 import io.netty.channel.MultiThreadIoEventLoopGroup;
 import io.netty.channel.nio.NioIoHandler;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.local.NodeProcess;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
@@ -21,7 +22,6 @@ import io.tributary.testkit.kafka.KafkaBrokers;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
 import java.lang.management.ManagementFactory;
-import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.List;
@@ -37,7 +37,6 @@ final class SinkSite implements AutoCloseable {
     private static final Duration LIMIT = Duration.ofMinutes(10);
     private static final Duration SHORT = Duration.ofSeconds(30);
     private static final String BROKER_JARS = "tributary.kafka";
-    private static final int ROWS_PER_TRANSACTION = 100;
 
     private final MultiThreadIoEventLoopGroup loop = new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory());
     private final ExecutorService threads = Executors.newCachedThreadPool();
@@ -100,30 +99,23 @@ final class SinkSite implements AutoCloseable {
 
     /** @param rows in the binlog, a multiple of those of {@link WideRows} */
     SinkSite(int rows) throws SQLException {
+        server = MysqlServer.start("wide");
+        brokers = broker();
+        events = WideRows.of(server);
+        try (Sql sql = server.sql()) {
+            new RowCopies(sql).upTo(rows);
+            sql.execute("CREATE TABLE wide.tick (id BIGINT PRIMARY KEY)");
+        }
+    }
+
+    /** Starts a broker, also if the current folder is not in the project. */
+    static KafkaBrokers broker() {
         if (System.getProperty(BROKER_JARS) == null) {
             System.setProperty(
                     BROKER_JARS,
-                    Path.of(System.getProperty("tributary.home", ""), "sink/target/kafka")
-                            .toString());
+                    NodeProcess.projectHome().resolve("sink/target/kafka").toString());
         }
-        server = MysqlServer.start("wide");
-        brokers = KafkaBrokers.one();
-        events = WideRows.of(server);
-        add(rows);
-    }
-
-    private void add(int rows) throws SQLException {
-        try (Sql sql = server.sql()) {
-            String columns = sql.text("SELECT GROUP_CONCAT(COLUMN_NAME ORDER BY ORDINAL_POSITION) FROM"
-                    + " information_schema.COLUMNS WHERE TABLE_SCHEMA = 'wide' AND ORDINAL_POSITION > 1");
-            long first = sql.number("SELECT COUNT(*) FROM wide.orders");
-            for (long from = first; from < rows; from += ROWS_PER_TRANSACTION) {
-                long copied = from % first;
-                sql.execute("INSERT INTO wide.orders SELECT id + " + (from - copied) + ", " + columns
-                        + " FROM wide.orders WHERE id > " + copied + " AND id <= " + (copied + ROWS_PER_TRANSACTION));
-            }
-            sql.execute("CREATE TABLE wide.tick (id BIGINT PRIMARY KEY)");
-        }
+        return KafkaBrokers.one();
     }
 
     List<WideRows.Event> events() {

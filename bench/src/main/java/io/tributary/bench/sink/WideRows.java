@@ -31,7 +31,9 @@ import java.util.concurrent.TimeUnit;
 
 /** The rows events of a table with 60 columns and about 1.2 kB in each row, as a server wrote them. */
 public final class WideRows implements ChangeHandler {
-    private static final int ROWS = 2000;
+    /** The rows of {@link #insert}. */
+    static final int ROWS = 2000;
+
     private static final int ROWS_PER_STATEMENT = 100;
     private static final long SERVER_ID = 4_000_000_009L;
 
@@ -70,7 +72,8 @@ public final class WideRows implements ChangeHandler {
         }
     }
 
-    private static void insert(Sql sql) throws SQLException {
+    /** Makes the table and inserts its first 2,000 rows. */
+    static void insert(Sql sql) throws SQLException {
         StringJoiner columns = new StringJoiner(", ");
         columns.add("id BIGINT UNSIGNED PRIMARY KEY");
         add(columns, "quantity", 14, "INT NOT NULL");

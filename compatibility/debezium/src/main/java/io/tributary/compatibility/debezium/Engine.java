@@ -3,6 +3,7 @@ package io.tributary.compatibility.debezium;
 import io.debezium.embedded.Connect;
 import io.debezium.engine.ChangeEvent;
 import io.debezium.engine.DebeziumEngine;
+import io.debezium.engine.format.JsonByteArray;
 import io.tributary.compatibility.connect.ChangeRecord;
 import java.io.IOException;
 import java.io.ObjectOutputStream;
@@ -99,11 +100,7 @@ final class Engine {
     void run(Consumer<SourceRecord> records) {
         DebeziumEngine.create(Connect.class)
                 .using(properties)
-                .using((success, message, error) -> {
-                    System.err.println("it ended: " + message + " " + (error == null ? "" : rootOf(error)));
-                    System.err.flush();
-                    Runtime.getRuntime().halt(1);
-                })
+                .using((success, message, error) -> fail(message, error))
                 .notifying(
                         (List<ChangeEvent<SourceRecord, SourceRecord>> batch,
                                 DebeziumEngine.RecordCommitter<ChangeEvent<SourceRecord, SourceRecord>> committer) -> {
@@ -114,6 +111,30 @@ final class Engine {
                         })
                 .build()
                 .run();
+    }
+
+    /** The same with keys and values as JSON; batches of them are given to a consumer, which returns after it has sent them. */
+    void runAsJson(Consumer<List<ChangeEvent<byte[], byte[]>>> batches) {
+        DebeziumEngine.create(JsonByteArray.class)
+                .using(properties)
+                .using((success, message, error) -> fail(message, error))
+                .notifying(
+                        (List<ChangeEvent<byte[], byte[]>> batch,
+                                DebeziumEngine.RecordCommitter<ChangeEvent<byte[], byte[]>> committer) -> {
+                            batches.accept(batch);
+                            for (ChangeEvent<byte[], byte[]> event : batch) {
+                                committer.markProcessed(event);
+                            }
+                            committer.markBatchFinished();
+                        })
+                .build()
+                .run();
+    }
+
+    private static void fail(String message, Throwable error) {
+        System.err.println("it ended: " + message + " " + (error == null ? "" : rootOf(error)));
+        System.err.flush();
+        Runtime.getRuntime().halt(1);
     }
 
     private static Throwable rootOf(Throwable error) {
