@@ -40,7 +40,8 @@ final class OpenTransactions implements AutoCloseable {
         Map<TopicPartition, ListOffsetsResult.ListOffsetsResultInfo> found =
                 admin.listOffsets(asked, new ListOffsetsOptions(level)).all().get();
         return found.entrySet().stream()
-                .collect(Collectors.toMap(Map.Entry::getKey, end -> end.getValue().offset()));
+                .collect(Collectors.toMap(
+                        Map.Entry::getKey, end -> end.getValue().offset()));
     }
 
     /** Stops the process (SIGSTOP) at a moment at which the topic has such messages. */
