@@ -41,13 +41,15 @@ final class AvroTopic {
         this.topic = topic;
     }
 
-    /** The rows that are there after all messages, by their keys; each column as text. */
+    /** The rows that are there after all messages, by their keys, as a reader with the newest schema reads them; each column as text. */
     Map<String, Map<String, String>> rows(String brokers) throws IOException {
         Map<String, Map<String, String>> rows = new TreeMap<>();
         Map<Integer, Integer> newest = new HashMap<>();
         List<Integer> versions = versions();
+        Schema reader = schema(versions.get(versions.size() - 1));
         for (ConsumerRecord<byte[], byte[]> message : read(brokers)) {
-            String key = columns(message.key()).toString();
+            Schema keys = schema(id(message.key()));
+            String key = columns(message.key(), keys).toString();
             if (message.value() == null) {
                 assertTrue(rows.remove(key) != null, () -> "no row " + key);
                 continue;
@@ -59,7 +61,7 @@ final class AvroTopic {
             assertTrue(version >= before, () -> "version " + version + " after " + before);
             newest.put(message.partition(), version);
             messages.merge(version, 1L, Long::sum);
-            rows.put(key, columns(message.value()));
+            rows.put(key, columns(message.value(), reader));
         }
         return rows;
     }
@@ -109,14 +111,14 @@ final class AvroTopic {
         return ByteBuffer.wrap(message).getInt(1);
     }
 
-    /** Decodes a message with its writer's schema. */
-    private Map<String, String> columns(byte[] message) throws IOException {
-        Schema schema = schema(id(message));
+    /** Decodes a message of its writer's schema for a reader with another version of it. */
+    private Map<String, String> columns(byte[] message, Schema reader) throws IOException {
+        Schema writer = schema(id(message));
         BinaryDecoder in = DecoderFactory.get().binaryDecoder(message, HEAD, message.length - HEAD, null);
-        GenericRecord record = new GenericDatumReader<GenericRecord>(schema).read(null, in);
+        GenericRecord record = new GenericDatumReader<GenericRecord>(writer, reader).read(null, in);
         assertTrue(in.isEnd(), () -> "bytes after " + record);
         Map<String, String> columns = new TreeMap<>();
-        for (Schema.Field field : schema.getFields()) {
+        for (Schema.Field field : reader.getFields()) {
             Object value = record.get(field.pos());
             columns.put(field.name(), value == null ? null : value.toString());
         }

@@ -36,7 +36,7 @@ class SinkFormatsIT {
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
     private static final String TOPIC = "avro.bank.accounts";
     private static final List<String> CHANGES = List.of(
-            "ADD COLUMN extra INT NOT NULL DEFAULT 7", "ADD COLUMN memo VARCHAR(30)", "DROP COLUMN memo");
+            "ADD COLUMN extra INT NOT NULL DEFAULT 7", "ADD COLUMN memo VARCHAR(30)", "DROP COLUMN extra");
     private static final int NOTES = 12;
 
     @TempDir
