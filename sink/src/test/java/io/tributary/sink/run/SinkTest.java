@@ -110,7 +110,8 @@ class SinkTest {
         for (int version = 1; version <= versions; version++) {
             for (int row = 0; row < 3; row++) {
                 rig.source()
-                        .execute("INSERT INTO shop.t (id, v) VALUES (" + (10 * version + row) + ", REPEAT('x', 70000))");
+                        .execute(
+                                "INSERT INTO shop.t (id, v) VALUES (" + (10 * version + row) + ", REPEAT('x', 70000))");
             }
             rig.source().execute("ALTER TABLE shop.t ADD COLUMN c" + version + " INT");
         }
@@ -118,19 +119,18 @@ class SinkTest {
         List<String> registered = Collections.synchronizedList(new ArrayList<>());
         SinkPlans plans = rig.plans();
         plans.workers = 4;
-        plans.format =
-                new AvroFormat(FormatOptions.of("s"), AvroOptions.standard(), (subject, schema) -> {
-                    if (subject.endsWith("-key")) {
-                        return 1;
-                    }
-                    Integer known = ids.get(schema);
-                    if (known != null) {
-                        return known;
-                    }
-                    LockSupport.parkNanos(Duration.ofMillis(schema.length() % 50).toNanos());
-                    registered.add(schema.replaceAll(".*\\{\"name\":\"(c\\d+|v)\".*", "$1"));
-                    return ids.computeIfAbsent(schema, any -> ids.size() + 2);
-                });
+        plans.format = new AvroFormat(FormatOptions.of("s"), AvroOptions.standard(), (subject, schema) -> {
+            if (subject.endsWith("-key")) {
+                return 1;
+            }
+            Integer known = ids.get(schema);
+            if (known != null) {
+                return known;
+            }
+            LockSupport.parkNanos(Duration.ofMillis(schema.length() % 50).toNanos());
+            registered.add(schema.replaceAll(".*\\{\"name\":\"(c\\d+|v)\".*", "$1"));
+            return ids.computeIfAbsent(schema, any -> ids.size() + 2);
+        });
         runToEnd(plans);
         List<String> expected = new ArrayList<>(List.of("v"));
         for (int version = 1; version < versions; version++) {

@@ -90,7 +90,9 @@ final class AvroTopic {
         List<Integer> ids = new ArrayList<>();
         String subject = "/subjects/" + topic + "-value/versions";
         for (JsonNode version : json.readTree(registry.get(subject))) {
-            ids.add(json.readTree(registry.get(subject + "/" + version)).get("id").intValue());
+            ids.add(json.readTree(registry.get(subject + "/" + version))
+                    .get("id")
+                    .intValue());
         }
         return ids;
     }
@@ -98,8 +100,9 @@ final class AvroTopic {
     private Schema schema(int id) throws IOException {
         Schema known = schemas.get(id);
         if (known == null) {
-            String text =
-                    json.readTree(registry.get("/schemas/ids/" + id)).get("schema").asText();
+            String text = json.readTree(registry.get("/schemas/ids/" + id))
+                    .get("schema")
+                    .asText();
             known = new Schema.Parser().parse(text);
             schemas.put(id, known);
         }

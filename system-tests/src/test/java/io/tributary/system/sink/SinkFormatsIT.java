@@ -35,8 +35,8 @@ class SinkFormatsIT {
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);
     private static final String TOPIC = "avro.bank.accounts";
-    private static final List<String> CHANGES = List.of(
-            "ADD COLUMN extra INT NOT NULL DEFAULT 7", "ADD COLUMN memo VARCHAR(30)", "DROP COLUMN extra");
+    private static final List<String> CHANGES =
+            List.of("ADD COLUMN extra INT NOT NULL DEFAULT 7", "ADD COLUMN memo VARCHAR(30)", "DROP COLUMN extra");
     private static final int NOTES = 12;
 
     @TempDir
@@ -51,8 +51,8 @@ class SinkFormatsIT {
                         config -> config.withoutTls());
                 KafkaBrokers brokers = KafkaBrokers.one();
                 ApicurioRegistry registry = ApicurioRegistry.start();
-                BankWorkload bank = new BankWorkload(
-                        cluster.shards(), BankOptions.seeded(3).perSecond(100))) {
+                BankWorkload bank =
+                        new BankWorkload(cluster.shards(), BankOptions.seeded(3).perSecond(100))) {
             cluster.node().start();
             NodeProcess avro = SinkNode.of(cluster, brokers, "avro");
             avro.config()

@@ -35,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A sink (node.role=sink) whose process and whose broker are killed at random moments, under a load with XA transactions and with a schema change that
+ * A sink (node.role=sink) whose process, broker and node are killed (SIGKILL) at random moments, under a load with XA transactions and with a schema change that
  * rolls over the shards: a consumer of committed messages has each row of the binlog once, in the order of the binlog in each partition. It fails with
  * {@code -Dsink.delivery=at-least-once}.
  */
@@ -64,6 +64,7 @@ class SinkIT {
             bank.prepare();
             bank.start();
             Random random = new Random(SEED);
+            Map<String, Integer> killed = new TreeMap<>();
             for (int kill = 0; kill < KILLS; kill++) {
                 SinkNode.awaitMore(sink);
                 if (kill == KILLS / 2) {
@@ -72,17 +73,29 @@ class SinkIT {
                     change(cluster.shards().get(1));
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(700)));
-                if (random.nextBoolean()) {
-                    sink.kill9();
-                    sink.launch();
-                } else {
-                    brokers.first().kill9();
-                    brokers.first().restart();
+                switch (random.nextInt(3)) {
+                    case 0 -> {
+                        sink.kill9();
+                        sink.launch();
+                        killed.merge("sink", 1, Integer::sum);
+                    }
+                    case 1 -> {
+                        brokers.first().kill9();
+                        brokers.first().restart();
+                        killed.merge("broker", 1, Integer::sum);
+                    }
+                    default -> {
+                        cluster.node().kill9();
+                        cluster.node().launch();
+                        killed.merge("node", 1, Integer::sum);
+                    }
                 }
             }
             bank.stop();
             SinkNode.awaitSent(cluster, sink);
-            check(cluster, SentRow.all(brokers.addresses(), BankWorkload.SCHEMA));
+            List<SentRow> sent = SentRow.all(brokers.addresses(), BankWorkload.SCHEMA);
+            check(cluster, sent);
+            System.out.println("killed=" + killed + " messages=" + sent.size());
             if (partitions == 1) {
                 checkTarget(cluster, brokers);
             }
