@@ -33,7 +33,7 @@ abstract class StoredCharacters {
     /**
      * The conversion of a character set, such as {@code latin1}.
      *
-     * @return empty for binary, eucjpms and an unknown one
+     * @return empty for binary and an unknown one
      */
     static Optional<StoredCharacters> of(String charset) {
         char[] single = SingleByte.TABLES.get(charset);
@@ -43,7 +43,18 @@ abstract class StoredCharacters {
         return switch (charset) {
             case "utf8mb4", "utf8mb3", "utf8" -> Optional.of(UTF_8);
             case "gb2312" -> Optional.of(new Jdk(Charset.forName("GB2312")));
-            case "big5", "sjis", "cp932", "ujis", "euckr", "gbk", "gb18030", "ucs2", "utf16", "utf16le", "utf32" ->
+            case "big5",
+                    "sjis",
+                    "cp932",
+                    "ujis",
+                    "eucjpms",
+                    "euckr",
+                    "gbk",
+                    "gb18030",
+                    "ucs2",
+                    "utf16",
+                    "utf16le",
+                    "utf32" ->
                 Optional.of(new Table(CharacterTable.of(CharacterSet.valueOf(charset.toUpperCase(Locale.ROOT)))));
             default -> Optional.empty();
         };

@@ -27,6 +27,23 @@ final class JvmPrograms {
             "--add-opens=java.base/java.time=ALL-UNNAMED",
             "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED");
 
+    /** What Spark needs with Java 17. */
+    private static final List<String> SPARK_OPTIONS = List.of(
+            "-Xmx1g",
+            "--add-opens=java.base/java.lang=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.invoke=ALL-UNNAMED",
+            "--add-opens=java.base/java.lang.reflect=ALL-UNNAMED",
+            "--add-opens=java.base/java.io=ALL-UNNAMED",
+            "--add-opens=java.base/java.net=ALL-UNNAMED",
+            "--add-opens=java.base/java.nio=ALL-UNNAMED",
+            "--add-opens=java.base/java.util=ALL-UNNAMED",
+            "--add-opens=java.base/java.util.concurrent=ALL-UNNAMED",
+            "--add-opens=java.base/java.util.concurrent.atomic=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.ch=ALL-UNNAMED",
+            "--add-opens=java.base/sun.nio.cs=ALL-UNNAMED",
+            "--add-opens=java.base/sun.security.action=ALL-UNNAMED",
+            "--add-opens=java.base/sun.util.calendar=ALL-UNNAMED");
+
     private JvmPrograms() {}
 
     static List<Client> all() {
@@ -183,7 +200,12 @@ final class JvmPrograms {
                 + Files.readString(target.resolve("classpath")).strip();
         List<String> line = new ArrayList<>();
         line.add(Path.of(System.getProperty("java.home"), "bin/java").toString());
-        line.addAll(module.equals("flink") ? FLINK_OPTIONS : List.of("-Xmx512m"));
+        line.addAll(
+                switch (module) {
+                    case "flink", "flink-sql" -> FLINK_OPTIONS;
+                    case "spark" -> SPARK_OPTIONS;
+                    default -> List.of("-Xmx512m");
+                });
         line.addAll(List.of(
                 "-XX:+UseSerialGC",
                 "-XX:TieredStopAtLevel=1",

@@ -1,10 +1,13 @@
 package io.tributary.local.kafka;
 
+import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.Sql;
 import java.io.IOException;
+import java.nio.file.Files;
+import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
 import java.util.Map;
@@ -21,7 +24,7 @@ import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Consumes topics with canal-json, committed messages only, and applies them to a MySQL server in a thread of its own. It begins with the
- * first messages. A message that does not fit the rows of the server ends it.
+ * first messages. Large messages that are stored in a folder ({@code sink.claim.directory}) are fetched from it. A message that does not fit the rows of the server ends it.
  */
 public final class TopicApplier implements AutoCloseable {
     private static final Duration POLL = Duration.ofMillis(200);
@@ -32,6 +35,7 @@ public final class TopicApplier implements AutoCloseable {
     private final ObjectMapper json = new ObjectMapper();
     private final AtomicLong rows = new AtomicLong();
     private final AtomicLong statements = new AtomicLong();
+    private final AtomicLong fetched = new AtomicLong();
     private final AtomicReference<Exception> failure = new AtomicReference<>();
     private final Thread thread = new Thread(this::run, "topic-applier");
     private final AtomicLong asked = new AtomicLong(); // how often somebody wants to know whether it has all
@@ -89,7 +93,7 @@ public final class TopicApplier implements AutoCloseable {
 
     private void apply(Sql sql, ConsumerRecord<byte[], byte[]> message) throws IOException, SQLException {
         try {
-            CanalStatement change = new CanalStatement(json.readTree(message.value()));
+            CanalStatement change = new CanalStatement(whole(json.readTree(message.value())));
             change.execute(sql.connection());
             (change.isRow() ? rows : statements).incrementAndGet();
         } catch (SQLException e) {
@@ -98,6 +102,17 @@ public final class TopicApplier implements AutoCloseable {
                             + ": " + e.getMessage(),
                     e);
         }
+    }
+
+    /** The message itself, or the one that is stored where it says. */
+    private JsonNode whole(JsonNode message) throws IOException {
+        JsonNode location = message.at("/_tributary/claimCheckLocation");
+        if (location.isMissingNode()) {
+            return message;
+        }
+        JsonNode stored = json.readTree(Files.readAllBytes(Path.of(location.asText())));
+        fetched.incrementAndGet();
+        return json.readTree(stored.get("value").binaryValue());
     }
 
     private boolean hasAll() {
@@ -114,6 +129,11 @@ public final class TopicApplier implements AutoCloseable {
     /** DDL statements that were executed. */
     public long statements() {
         return statements.get();
+    }
+
+    /** Large messages that were stored in a folder and fetched from it. */
+    public long fetched() {
+        return fetched.get();
     }
 
     /**

@@ -58,6 +58,12 @@ public final class AvroFormat implements MessageFormat {
                 schemas.extension());
     }
 
+    /** The versions of a subject are in the order of the table's changes, as each one must be compatible with the one before it. */
+    @Override
+    public boolean isPreparedInOrder() {
+        return true;
+    }
+
     private void requireAlone(ChangeTable table, String topic, String record) {
         TableName other = tableOfRecord.putIfAbsent(record, table.name());
         if (other != null && !other.equals(table.name())) {

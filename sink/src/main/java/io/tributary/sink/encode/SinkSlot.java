@@ -234,6 +234,11 @@ public final class SinkSlot {
         failedAt = entry;
     }
 
+    /** Whether an entry could not be encoded. */
+    boolean hasFailed() {
+        return failure != null;
+    }
+
     // ---- the sender
 
     /** Throws the error of an entry whose messages could not be made. */

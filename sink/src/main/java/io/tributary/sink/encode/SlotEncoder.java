@@ -16,7 +16,9 @@ import java.nio.charset.StandardCharsets;
 import java.util.Base64;
 import java.util.HashMap;
 import java.util.Map;
+import java.util.concurrent.CancellationException;
 import java.util.concurrent.TimeUnit;
+import java.util.function.BooleanSupplier;
 
 /** Makes the messages of slots. For one worker. */
 public final class SlotEncoder {
@@ -39,14 +41,18 @@ public final class SlotEncoder {
         this.clock = clock;
     }
 
-    /** Makes the messages of all entries; an error is left in the slot for the sender. */
-    void encode(SinkSlot slot) {
+    /**
+     * Makes the messages of all entries; an error is left in the slot for the sender.
+     *
+     * @param turn waits until all slots before this one are encoded; false if that will not be, or if one of them has an error
+     */
+    void encode(SinkSlot slot, BooleanSupplier turn) {
         long now = TimeUnit.MICROSECONDS.toMillis(clock.epochMicros());
         for (int entry = 0; entry < slot.entries(); entry++) {
             TableRoute route = null;
             if (slot.kind(entry) == SinkSlot.Kind.ROWS) {
                 try {
-                    route = route(slot.table(entry));
+                    route = route(slot.table(entry), turn);
                     rows(slot, entry, route, now);
                 } catch (RuntimeException e) {
                     slot.failed(entry, e);
@@ -57,13 +63,16 @@ public final class SlotEncoder {
         }
     }
 
-    private TableRoute route(ChangeTable table) {
+    private TableRoute route(ChangeTable table, BooleanSupplier turn) {
         TableRoute known = routes.get(table);
         if (known != null) {
             return known;
         }
         if (routes.size() >= MOST_ROUTES) {
             routes.clear();
+        }
+        if (plan.messages().format().isPreparedInOrder() && !turn.getAsBoolean()) {
+            throw new CancellationException("what is before it in the stream was not encoded");
         }
         String topic = plan.topics().of(table.name());
         SinkPlan.Messages messages = plan.messages();

@@ -19,6 +19,8 @@ public final class SlotFlow {
     private static final int MOST_SLOTS = 64;
     /** A thread that misses its wakeup while it begins looks again. */
     private static final long LONGEST_PARK = 100_000_000;
+    /** Workers that wait for each other look again after this time. */
+    private static final long TURN_PARK = 200_000;
 
     private final SlotRing<SinkSlot> ring;
     private final long memory;
@@ -30,6 +32,7 @@ public final class SlotFlow {
     private volatile Thread reader;
     private volatile Thread sender;
     private volatile boolean isClosed;
+    private volatile boolean hasFailedSlot;
     private volatile double growth = 4; // bytes of messages for each byte of events
 
     /**
@@ -141,7 +144,8 @@ public final class SlotFlow {
             }
             for (; next <= published && !hasEnded(); next += ring.workers()) {
                 SinkSlot slot = ring.get(next);
-                encoder.encode(slot);
+                long number = next;
+                encoder.encode(slot, () -> awaitBefore(worker, number));
                 encoded(slot);
                 pass(worker, next);
             }
@@ -149,7 +153,24 @@ public final class SlotFlow {
         }
     }
 
+    /** Waits until all slots before one are encoded; false if the flow ends before, or if one of them has an error. */
+    private boolean awaitBefore(int worker, long number) {
+        for (int other = 0; other < ring.workers(); other++) {
+            long last = number - Math.floorMod(worker - other, ring.workers());
+            while (other != worker && ring.passed(other) < last) {
+                if (hasEnded() || Thread.currentThread().isInterrupted()) {
+                    return false;
+                }
+                LockSupport.parkNanos(this, TURN_PARK);
+            }
+        }
+        return !hasFailedSlot;
+    }
+
     private void encoded(SinkSlot slot) {
+        if (slot.hasFailed()) {
+            hasFailedSlot = true;
+        }
         long actual = (long) slot.used() + slot.output().writerIndex();
         if (slot.used() > 0) {
             growth = (7 * growth + (double) slot.output().writerIndex() / slot.used()) / 8;

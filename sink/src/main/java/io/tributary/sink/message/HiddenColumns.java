@@ -25,6 +25,11 @@ public final class HiddenColumns implements MessageFormat {
         return format.table(shown(table), topic);
     }
 
+    @Override
+    public boolean isPreparedInOrder() {
+        return format.isPreparedInOrder();
+    }
+
     private ChangeTable shown(ChangeTable table) {
         for (ChangeColumn column : table.handle()) {
             if (hidden.test(table.name(), column.name())) {

@@ -20,6 +20,14 @@ public interface MessageFormat {
     RowFormat table(ChangeTable table, String topic);
 
     /**
+     * Whether tables have to be prepared in the order of the stream, and one after another: {@link #table} is called for a version of a table when it has
+     * returned for all that are before it in the stream, and is not called any more after an error.
+     */
+    default boolean isPreparedInOrder() {
+        return false;
+    }
+
+    /**
      * Appends the value of a message with the definition of a table, which has no key. Readers need it before the rows of a version of the table, so it is
      * sent to all partitions of the topic before the first row, and again from time to time for readers that begin later.
      *

@@ -11,9 +11,8 @@ import io.tributary.sink.SinkRig;
 import io.tributary.sink.SinkRig.Message;
 import io.tributary.sink.TypesTable;
 import io.tributary.sink.message.FormatOptions;
-import io.tributary.testkit.server.CacheFolder;
 import io.tributary.testkit.server.MysqlRelease;
-import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.PythonTool;
 import java.io.IOException;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
@@ -27,40 +26,17 @@ import java.util.Map;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** Another implementation of Avro, fastavro for Python, reads the same values. It is installed into the user's cache by pip; skipped without Python. */
+/** Another implementation of Avro, fastavro for Python, reads the same values. Skipped without Python. */
 class FastAvroTest {
-    private static final Path SOURCES = Path.of("src/test/python").toAbsolutePath();
+    private static final Path SOURCES = Path.of("src/test/python");
     private static final ObjectMapper JSON = new ObjectMapper();
 
     @TempDir
     private Path folder;
 
-    private static boolean runs(String... command) {
-        return MysqlTools.run(List.of(command)).status() == 0;
-    }
-
-    private static Path library() {
-        return CacheFolder.ofUser().entry("fastavro-1.13.1", into -> {
-            MysqlTools.Outcome pip = MysqlTools.run(List.of(
-                    "python3",
-                    "-m",
-                    "pip",
-                    "install",
-                    "-q",
-                    "--no-deps",
-                    "--target",
-                    into.toString(),
-                    "-r",
-                    SOURCES.resolve("requirements.txt").toString()));
-            if (pip.status() != 0) {
-                throw new IOException("pip cannot install fastavro: " + pip.output());
-            }
-        });
-    }
-
     @Test
     void everyValueIsReadAsTheServerReturnsIt() throws SQLException, IOException {
-        assumeTrue(runs("bash", "-c", "command -v python3 && python3 -m pip --version"), "Python with pip");
+        assumeTrue(PythonTool.isHere(), "Python with pip");
         KnownSchemas schemas = new KnownSchemas();
         try (SinkRig rig = new SinkRig(MysqlRelease.MYSQL_8_0_31)) {
             TypesTable table = new TypesTable(rig.server());
@@ -89,18 +65,10 @@ class FastAvroTest {
                 message -> task.withArray("/messages").add(HexFormat.of().formatHex(message.value())));
         Path file = folder.resolve("task.json");
         Files.writeString(file, task.toString());
-        Path output = folder.resolve("output");
-        MysqlTools.Outcome python = MysqlTools.run(List.of(
-                "bash",
-                "-c",
-                "PYTHONPATH=\"$1\" python3 \"$2\" \"$3\" > \"$4\"",
-                "bash",
-                library().toString(),
-                SOURCES.resolve("read_avro.py").toString(),
-                file.toString(),
-                output.toString()));
-        assertEquals(0, python.status(), python.output());
-        return Files.readAllLines(output).stream().map(FastAvroTest::json).toList();
+        return new PythonTool(SOURCES)
+                .run("read_avro.py", file.toString()).stream()
+                        .map(FastAvroTest::json)
+                        .toList();
     }
 
     private static JsonNode json(String line) {

@@ -24,7 +24,7 @@ final class ReplayCheck {
      */
     static void check(List<Received> all, MysqlServer source, long first, long last) throws Exception {
         Map<Long, TreeMap<Long, Integer>> rows = new HashMap<>();
-        Map<Long, Integer> lasts = new HashMap<>();
+        Map<Long, Long> lasts = new HashMap<>();
         Set<String> seen = new HashSet<>();
         Map<Integer, Received> before = new HashMap<>();
         for (Received one : all) {
@@ -33,7 +33,10 @@ final class ReplayCheck {
             assertTrue(seen.add(id), () -> "twice: " + one);
             rows.computeIfAbsent(one.gno(), gno -> new TreeMap<>())
                     .merge(one.headers().row(), 1, Integer::sum);
-            lasts.merge(one.gno(), one.headers().isLast() ? 1 : 0, Integer::sum);
+            if (one.headers().isLast()) {
+                Long other = lasts.put(one.gno(), one.headers().row());
+                assertEquals(null, other, () -> "another last row than " + one);
+            }
             Received previous = before.put(one.partition(), one);
             if (previous != null) {
                 boolean isAfter = previous.gno() < one.gno()
@@ -47,7 +50,7 @@ final class ReplayCheck {
             long number = gno;
             assertTrue(found != null, () -> "transaction " + number + " is missing");
             assertEquals(found.size() - 1L, found.lastKey(), () -> "rows of transaction " + number + ": " + found);
-            assertEquals(1, lasts.get(gno), () -> "last rows of transaction " + number);
+            assertEquals(found.lastKey(), lasts.get(gno), () -> "last row of transaction " + number);
         }
         assertEquals(last - first + 1, rows.size());
         assertEquals(table(source), replay(all));

@@ -7,14 +7,17 @@ import java.util.Random;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ExecutorService;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.locks.LockSupport;
 
 /** Random transactions on {@code shop.t (id, v, note)}, each of which changes rows: of one connection after another or of several at the same time. */
 final class RowLoad {
     private static final int KEYS = 200;
-    private static final int MOST = 1500;
+    private static final int MOST = 6000;
+    private static final long PAUSE_NANOS = 5_000_000;
 
     private final MysqlServer server;
     private volatile boolean isStopped;
+    private volatile boolean isSlow;
     private final AtomicLong transactions = new AtomicLong();
 
     RowLoad(MysqlServer server) {
@@ -42,6 +45,9 @@ final class RowLoad {
                 }
                 sql.execute("COMMIT");
                 transactions.incrementAndGet();
+                if (isSlow) {
+                    LockSupport.parkNanos(PAUSE_NANOS);
+                }
             }
         } catch (SQLException e) {
             throw new IllegalStateException(e);
@@ -67,6 +73,11 @@ final class RowLoad {
 
     long transactions() {
         return transactions.get();
+    }
+
+    /** From now on each connection waits after each transaction. */
+    void slowDown() {
+        isSlow = true;
     }
 
     void stop() {

@@ -2,15 +2,21 @@ package io.tributary.sink.run;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
+import static org.junit.jupiter.api.Assumptions.assumeTrue;
 
+import com.fasterxml.jackson.databind.ObjectMapper;
 import com.sun.management.OperatingSystemMXBean;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.sink.SinkPlan;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.kafka.KafkaBrokers;
+import io.tributary.testkit.server.PythonTool;
+import java.io.IOException;
 import java.lang.management.ManagementFactory;
+import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
 import java.util.Map;
@@ -129,18 +135,36 @@ class SinkBrokersTest {
                         () -> "commits without broker " + leader + ": " + kept.errors(),
                         SinkRig.LIMIT,
                         () -> committed(kept) > committed);
-                load.stop();
-                running.forEach(CompletableFuture::join);
+                load.slowDown();
                 rig.brokers().of(leader).restart();
                 awaitReplicas(rig);
+                load.stop();
+                running.forEach(CompletableFuture::join);
             }
             kept.awaitAll();
             kept.stop();
             System.out.println("errors=" + kept.errors());
-            ReplayCheck.check(rig.read("shop.t"), rig.source(), first, rig.last());
+            List<Received> all = rig.read("shop.t");
+            ReplayCheck.check(all, rig.source(), first, rig.last());
+            assumeTrue(PythonTool.isHere(), "Python with pip");
+            List<Received> again = readByOther(rig, "shop.t");
+            ReplayCheck.check(again, rig.source(), first, rig.last());
+            assertEquals(Set.copyOf(all), Set.copyOf(again));
+            System.out.println("messages=" + again.size() + " transactions=" + (rig.last() - first + 1));
         } finally {
             threads.shutdownNow();
         }
+    }
+
+    /** What another client, librdkafka, reads. */
+    private static List<Received> readByOther(SinkRig rig, String topic) throws IOException {
+        ObjectMapper json = new ObjectMapper();
+        List<Received> all = new ArrayList<>();
+        for (String line : new PythonTool(Path.of("src/test/python"))
+                .run("read_topic.py", rig.brokers().addresses(), topic)) {
+            all.add(Received.of(topic, json.readTree(line)));
+        }
+        return all;
     }
 
     private static long committed(SinkRig.Kept kept) {

@@ -12,6 +12,9 @@ import io.tributary.sink.LargeMessages;
 import io.tributary.sink.SinkPlan;
 import io.tributary.sink.mask.ColumnMasks;
 import io.tributary.sink.mask.ValueMask;
+import io.tributary.sink.avro.AvroFormat;
+import io.tributary.sink.avro.AvroOptions;
+import io.tributary.sink.message.FormatOptions;
 import io.tributary.sink.open.OpenFormat;
 import io.tributary.sink.route.TopicExpression;
 import io.tributary.sink.simple.SimpleFormat;
@@ -22,6 +25,7 @@ import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Base64;
+import java.util.Collections;
 import java.util.Comparator;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -32,6 +36,7 @@ import java.util.Optional;
 import java.util.Random;
 import java.util.Set;
 import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
 import org.apache.kafka.clients.admin.NewPartitions;
 import org.apache.kafka.clients.admin.NewTopic;
@@ -132,6 +137,45 @@ class SinkTest {
                         "DELETE shop.t hash,*****",
                         "INSERT shop.t hash,*****"),
                 kinds);
+    }
+
+    /** With several workers too: a registry compares a version with the one before it. */
+    @Test
+    void schemasAreRegisteredOnceAndInTheOrderOfTheStream() throws Exception {
+        createTable();
+        rig.source().execute("ALTER TABLE shop.t MODIFY v LONGTEXT");
+        int versions = 12;
+        for (int version = 1; version <= versions; version++) {
+            for (int row = 0; row < 3; row++) {
+                rig.source()
+                        .execute(
+                                "INSERT INTO shop.t (id, v) VALUES (" + (10 * version + row) + ", REPEAT('x', 70000))");
+            }
+            rig.source().execute("ALTER TABLE shop.t ADD COLUMN c" + version + " INT");
+        }
+        Map<String, Integer> ids = new ConcurrentHashMap<>();
+        List<String> registered = Collections.synchronizedList(new ArrayList<>());
+        SinkPlans plans = rig.plans();
+        plans.workers = 4;
+        plans.format = new AvroFormat(FormatOptions.of("s"), AvroOptions.standard(), (subject, schema) -> {
+            if (subject.endsWith("-key")) {
+                return 1;
+            }
+            Integer known = ids.get(schema);
+            if (known != null) {
+                return known;
+            }
+            LockSupport.parkNanos(Duration.ofMillis(schema.length() % 50).toNanos());
+            registered.add(schema.replaceAll(".*\\{\"name\":\"(c\\d+|v)\".*", "$1"));
+            return ids.computeIfAbsent(schema, any -> ids.size() + 2);
+        });
+        runToEnd(plans);
+        List<String> expected = new ArrayList<>(List.of("v"));
+        for (int version = 1; version < versions; version++) {
+            expected.add("c" + version);
+        }
+        assertEquals(expected, registered);
+        assertEquals(3L * versions, rig.read("shop.t").size());
     }
 
     /** The simple protocol has definitions in messages of their own. */

@@ -14,7 +14,6 @@ import io.tributary.testkit.kafka.KafkaBrokers;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
-import io.tributary.testkit.server.Ports;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import java.io.IOException;
@@ -36,7 +35,7 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 
 /**
- * A sink (node.role=sink) whose process and whose broker are killed at random moments, under a load with XA transactions and with a schema change that
+ * A sink (node.role=sink) whose process, broker and node are killed (SIGKILL) at random moments, under a load with XA transactions and with a schema change that
  * rolls over the shards: a consumer of committed messages has each row of the binlog once, in the order of the binlog in each partition. It fails with
  * {@code -Dsink.delivery=at-least-once}.
  */
@@ -57,7 +56,7 @@ class SinkIT {
                 BankWorkload bank = new BankWorkload(
                         cluster.shards(), BankOptions.seeded(SEED).perSecond(150))) {
             cluster.node().start();
-            NodeProcess sink = sink(cluster, brokers);
+            NodeProcess sink = SinkNode.of(cluster, brokers, "sink");
             sink.config()
                     .set("sink.dispatch", "bank.*:" + dispatch)
                     .set("sink.topic.partitions", Integer.toString(partitions));
@@ -65,25 +64,38 @@ class SinkIT {
             bank.prepare();
             bank.start();
             Random random = new Random(SEED);
+            Map<String, Integer> killed = new TreeMap<>();
             for (int kill = 0; kill < KILLS; kill++) {
-                awaitMore(sink);
+                SinkNode.awaitMore(sink);
                 if (kill == KILLS / 2) {
                     change(cluster.shards().get(0));
                 } else if (kill == KILLS / 2 + 1) {
                     change(cluster.shards().get(1));
                 }
                 LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(random.nextInt(700)));
-                if (random.nextBoolean()) {
-                    sink.kill9();
-                    sink.launch();
-                } else {
-                    brokers.first().kill9();
-                    brokers.first().restart();
+                switch (random.nextInt(3)) {
+                    case 0 -> {
+                        sink.kill9();
+                        sink.launch();
+                        killed.merge("sink", 1, Integer::sum);
+                    }
+                    case 1 -> {
+                        brokers.first().kill9();
+                        brokers.first().restart();
+                        killed.merge("broker", 1, Integer::sum);
+                    }
+                    default -> {
+                        cluster.node().kill9();
+                        cluster.node().launch();
+                        killed.merge("node", 1, Integer::sum);
+                    }
                 }
             }
             bank.stop();
-            awaitSent(cluster, sink);
-            check(cluster, SentRow.all(brokers.addresses(), BankWorkload.SCHEMA));
+            SinkNode.awaitSent(cluster, sink);
+            List<SentRow> sent = SentRow.all(brokers.addresses(), BankWorkload.SCHEMA);
+            check(cluster, sent);
+            System.out.println("killed=" + killed + " messages=" + sent.size());
             if (partitions == 1) {
                 checkTarget(cluster, brokers);
             }
@@ -97,42 +109,8 @@ class SinkIT {
                 config -> config.set("binlog.file.size", "1MiB").withoutTls());
     }
 
-    private static NodeProcess sink(LocalCluster cluster, KafkaBrokers brokers) {
-        return cluster.newNode(
-                "sink",
-                config -> config.set("node.role", "sink")
-                        .set("admin.listen", "127.0.0.1:" + Ports.free())
-                        .set("sink.nodes", "127.0.0.1:" + cluster.servePort())
-                        .set("sink.user", LocalCluster.READER.name())
-                        .set("sink.password", LocalCluster.READER.password())
-                        .set("sink.brokers", brokers.addresses())
-                        .set("sink.kafka.request.timeout", "2s")
-                        .set("sink.kafka.delivery.timeout", "4s")
-                        .set("sink.retry", "500ms")
-                        .set("sink.delivery", System.getProperty("sink.delivery", "exactly-once")));
-    }
-
     private static void change(MysqlServer shard) throws Exception {
         shard.execute("ALTER TABLE bank.accounts ADD COLUMN extra INT NOT NULL DEFAULT 7");
-    }
-
-    /** Waits until the sink has committed more since the last call. */
-    private static void awaitMore(NodeProcess sink) {
-        double before = sink.metric("tributary_sink_transactions_total");
-        Await.until(
-                () -> "more transactions in Kafka; " + sink.facts() + "; " + sink.lastLines(),
-                LIMIT,
-                () -> sink.metric("tributary_sink_transactions_total") > before + 20);
-    }
-
-    private static void awaitSent(LocalCluster cluster, NodeProcess sink) throws Exception {
-        cluster.awaitAllWritten(LIMIT);
-        String all = cluster.gtidExecuted();
-        Await.until(
-                () -> "the sink to send " + all + "; " + sink.facts() + "; " + sink.lastLines(),
-                LIMIT,
-                () -> all.equals(sink.fact("sink.executed").orElse(""))
-                        && "0".equals(sink.fact("sink.lag.transactions").orElse("")));
     }
 
     private static void check(LocalCluster cluster, List<SentRow> sent) throws IOException {
@@ -214,9 +192,9 @@ class SinkIT {
         try (LocalCluster cluster = cluster();
                 KafkaBrokers brokers = KafkaBrokers.one()) {
             cluster.node().start();
-            NodeProcess sink = sink(cluster, brokers).start();
+            NodeProcess sink = SinkNode.of(cluster, brokers, "sink").start();
             cluster.shards().get(0).execute("CREATE DATABASE bank", "CREATE TABLE bank.one (id INT PRIMARY KEY)");
-            awaitSent(cluster, sink);
+            SinkNode.awaitSent(cluster, sink);
             assertEquals("fit to start again; a node runs here with this configuration", checkLine(sink));
 
             brokers.first().kill9();
@@ -229,7 +207,7 @@ class SinkIT {
             assertTrue(checkOutput(sink).contains("sink.brokers: warning: expected the brokers to answer"));
 
             brokers.first().restart();
-            awaitSent(cluster, sink);
+            SinkNode.awaitSent(cluster, sink);
             Await.until("the sink to be healthy", LIMIT, sink::isHealthy);
             List<SentRow> rows = SentRow.all(brokers.addresses(), BankWorkload.SCHEMA).stream()
                     .filter(SentRow::isRow)

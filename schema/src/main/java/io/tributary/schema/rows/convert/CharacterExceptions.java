@@ -20,6 +20,16 @@ final class CharacterExceptions {
     };
     private static final int[][] SJIS = {{0x815c, 0x2015}, {0x815f, 0x5c}};
     private static final int[][] UJIS = {{0xa1bd, 0x2015}, {0xa1c0, 0x5c}, {0x8fa2b7, 0x7e}};
+    private static final int[][] EUCJPMS = {
+        {0x8fa2c3, 0xffe4},
+        {0xa1bd, 0x2015},
+        {0xa1c1, 0xff5e},
+        {0xa1c2, 0x2225},
+        {0xa1dd, 0xff0d},
+        {0xa1f1, 0xffe0},
+        {0xa1f2, 0xffe1},
+        {0xa2cc, 0xffe2}
+    };
     private static final int[][] GB18030 = {
         {0xa6d9, 0xe78d},
         {0xa6da, 0xe78e},
@@ -74,6 +84,11 @@ final class CharacterExceptions {
             case GB18030 -> put(GB18030, two, more);
             case UJIS -> {
                 put(UJIS, two, more);
+                putPrivate(two, PRIVATE_FIRST);
+                putPrivate(more, PRIVATE_FIRST + PRIVATE_ROWS * ROW);
+            }
+            case EUCJPMS -> {
+                put(EUCJPMS, two, more);
                 putPrivate(two, PRIVATE_FIRST);
                 putPrivate(more, PRIVATE_FIRST + PRIVATE_ROWS * ROW);
             }

@@ -108,6 +108,11 @@ public enum CharacterSet {
         return most;
     }
 
+    /** Whether it is one of the two forms of EUC-JP. */
+    boolean isEuc() {
+        return this == UJIS || this == EUCJPMS;
+    }
+
     /** The bytes of a space. */
     int spaceBytes() {
         return switch (this) {

@@ -27,7 +27,7 @@ public final class CharacterTable {
         this.set = set;
         this.one = new char[256];
         this.two = set.most() > 1 ? new char[1 << 16] : new char[0];
-        this.more = new char[set == CharacterSet.UJIS ? 1 << 16 : set == CharacterSet.GB18030 ? GB18030_BMP : 0];
+        this.more = new char[set.isEuc() ? 1 << 16 : set == CharacterSet.GB18030 ? GB18030_BMP : 0];
         CharsetDecoder decoder = Charset.forName(jdkName)
                 .newDecoder()
                 .onMalformedInput(CodingErrorAction.REPORT)
@@ -39,7 +39,7 @@ public final class CharacterTable {
             two[i] = decode(decoder, i >> 8, i & 0xff);
         }
         for (int i = 0; i < more.length; i++) {
-            more[i] = set == CharacterSet.UJIS
+            more[i] = set.isEuc()
                     ? decode(decoder, 0x8f, i >> 8, i & 0xff)
                     : decode(decoder, 0x81 + i / 12600, 0x30 + i / 1260 % 10, 0x81 + i / 10 % 126, 0x30 + i % 10);
         }
@@ -94,6 +94,10 @@ public final class CharacterTable {
         private static final CharacterTable TABLE = new CharacterTable(CharacterSet.UJIS, "EUC-JP");
     }
 
+    private static final class Eucjpms {
+        private static final CharacterTable TABLE = new CharacterTable(CharacterSet.EUCJPMS, "x-eucJP-Open");
+    }
+
     private static final class Euckr {
         private static final CharacterTable TABLE = new CharacterTable(CharacterSet.EUCKR, "x-windows-949");
     }
@@ -123,6 +127,7 @@ public final class CharacterTable {
             case SJIS -> Sjis.TABLE;
             case CP932 -> Cp932.TABLE;
             case UJIS -> Ujis.TABLE;
+            case EUCJPMS -> Eucjpms.TABLE;
             case EUCKR -> Euckr.TABLE;
             case UCS2 -> Wide.UCS2;
             case UTF16 -> Wide.UTF16;
@@ -286,7 +291,7 @@ public final class CharacterTable {
         } else if (pair >= 0) {
             bytes.write(pair >> 8);
             bytes.write(pair);
-        } else if (rest >= 0 && set == CharacterSet.UJIS) {
+        } else if (rest >= 0 && set.isEuc()) {
             bytes.writeBytes(new byte[] {(byte) 0x8f, (byte) (rest >> 8), (byte) rest});
         } else if (set == CharacterSet.GB18030 && (rest >= 0 || point > 0xffff)) {
             int linear = rest >= 0 ? rest : point - 0x1_0000 + GB18030_SUPPLEMENTARY;

@@ -60,9 +60,10 @@ class CharacterTableTest {
                 CharacterSet.CP932,
                 CharacterSet.EUCKR,
                 CharacterSet.UJIS,
+                CharacterSet.EUCJPMS,
                 CharacterSet.GB18030)) {
             compare(set, "v", 65536, wrong);
-            if (set == CharacterSet.UJIS) {
+            if (set.isEuc()) {
                 compare(set, "v + 0x8f0000", 65536, wrong);
             }
             if (set == CharacterSet.GB18030) {
@@ -74,6 +75,10 @@ class CharacterTableTest {
             }
         }
         assertEquals(List.of(), wrong);
+    }
+
+    private static int code(byte[] encoded) {
+        return new java.math.BigInteger(1, encoded).intValue();
     }
 
     /** Compares all codes at once with the server's code points. */
@@ -98,7 +103,10 @@ class CharacterTableTest {
                 int expected = Integer.parseInt(points, 16);
                 int next = table.next(ByteBuffer.wrap(encoded), 0, encoded.length);
                 int actual = next < 0 || CharacterTable.bytes(next) != encoded.length ? -1 : CharacterTable.point(next);
-                if (expected == '?' && encoded.length > 1) {
+                if (set.length(ByteBuffer.wrap(encoded), 0, encoded.length) != encoded.length) {
+                    continue; // the server has converted a part of it
+                }
+                if (expected == '?' && code(encoded) != '?') {
                     expected = -1;
                 }
                 if (actual != expected) {
