@@ -23,11 +23,9 @@ import java.util.function.Predicate;
 
 /** A server that has all transactions of the stream up to one, and whose applier is stopped. For one thread. */
 final class SnapshotServer implements AutoCloseable {
-    private static final Set<String> SYSTEM =
-            Set.of("mysql", "sys", "information_schema", "performance_schema");
+    private static final Set<String> SYSTEM = Set.of("mysql", "sys", "information_schema", "performance_schema");
     /** Of the schemas with the progress of Tributary's own commands. */
     private static final String OWN = "tributary_";
-
 
     private static final String STATE = "SELECT @@GLOBAL.gtid_executed, (SELECT COUNT(*)"
             + " FROM performance_schema.replication_applier_status WHERE service_state <> 'OFF')";

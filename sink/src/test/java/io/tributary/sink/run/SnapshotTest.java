@@ -402,8 +402,7 @@ class SnapshotTest {
         awaitPart(run);
         run.stop();
         assertEquals(
-                rig.last(),
-                run.sink().position().oldest().orElseThrow().gtid().gno());
+                rig.last(), run.sink().position().oldest().orElseThrow().gtid().gno());
         assertEquals(Optional.empty(), run.sink().position().committed());
         String executed = snapshot.server().gtidExecuted();
         rig.source().execute("INSERT INTO shop.none VALUES (1)");

@@ -46,15 +46,18 @@ class SinkSnapshotIT {
             assertTrue(sink.fact("sink.state").orElse("").contains("STOP REPLICA SQL_THREAD"));
 
             replica.server().execute("STOP REPLICA SQL_THREAD", "ALTER TABLE stock.items ADD COLUMN own INT");
-            awaitState(sink, "held: SINK_SNAPSHOT_UNFIT: snapshot server 127.0.0.1:" + replica.server().port()
-                    + ": expected gtid_executed");
-            replica.server()
-                    .execute("RESET MASTER", "SET GLOBAL gtid_purged = '"
-                            + cluster.gtidExecuted() + "'");
-            awaitState(sink, "held: SINK_SNAPSHOT_UNFIT: snapshot server 127.0.0.1:" + replica.server().port()
-                    + ": expected table stock.items with column none at number 4");
+            awaitState(
+                    sink,
+                    "held: SINK_SNAPSHOT_UNFIT: snapshot server 127.0.0.1:"
+                            + replica.server().port() + ": expected gtid_executed");
+            replica.server().execute("RESET MASTER", "SET GLOBAL gtid_purged = '" + cluster.gtidExecuted() + "'");
+            awaitState(
+                    sink,
+                    "held: SINK_SNAPSHOT_UNFIT: snapshot server 127.0.0.1:"
+                            + replica.server().port() + ": expected table stock.items with column none at number 4");
 
-            shard.execute("UPDATE stock.items SET v = 'after' WHERE id % 7 = 0", "DELETE FROM stock.items WHERE id % 11 = 0");
+            shard.execute(
+                    "UPDATE stock.items SET v = 'after' WHERE id % 7 = 0", "DELETE FROM stock.items WHERE id % 11 = 0");
             replica.server().execute("SET SESSION sql_log_bin = 0", "ALTER TABLE stock.items DROP COLUMN own");
             Await.until(
                     () -> "a part; " + sink.facts() + "; " + sink.lastLines(),
