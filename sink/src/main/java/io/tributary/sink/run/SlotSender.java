@@ -90,6 +90,7 @@ final class SlotSender {
         if (start != null) {
             partitions.putAll(start.partitions());
             copied = start.copy().orElse(null);
+            oldest = copied == null ? null : start.transaction();
         }
     }
 
@@ -139,12 +140,12 @@ final class SlotSender {
         boolean waits = window.hasStatements();
         outbox.commit(place, window.transactions(), waits);
         copied = place.copy().orElse(null);
-        oldest = transaction;
+        oldest = copied == null ? transaction : place.transaction();
         now = clock.nanoTime();
         window.clear(now);
     }
 
-    /** The first transaction whose messages were sent and that is not committed; null for none. Any thread. */
+    /** The first transaction whose messages were sent and that is not committed, or the place of a snapshot; null for none. Any thread. */
     ChangeTransaction oldest() {
         return oldest;
     }

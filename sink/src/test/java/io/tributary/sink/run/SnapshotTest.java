@@ -401,6 +401,9 @@ class SnapshotTest {
         SinkRig.Running run = rig.start(plans.plan());
         awaitPart(run);
         run.stop();
+        assertEquals(
+                rig.last(), run.sink().position().oldest().orElseThrow().gtid().gno());
+        assertEquals(Optional.empty(), run.sink().position().committed());
         String executed = snapshot.server().gtidExecuted();
         rig.source().execute("INSERT INTO shop.none VALUES (1)");
         snapshot.server().execute("START REPLICA SQL_THREAD");
