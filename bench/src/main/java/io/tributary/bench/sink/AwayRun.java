@@ -51,6 +51,9 @@ final class AwayRun implements AutoCloseable {
 
     /** @param seconds without the broker, more than 10 */
     List<Figure> run(int seconds) throws Exception {
+        if (seconds <= SETTLED) {
+            throw new IllegalArgumentException("--away-seconds: expected more than " + SETTLED + ", found " + seconds);
+        }
         Folders.delete(folder);
         Files.createDirectories(folder);
         try (Sql sql = server.sql()) {
