@@ -83,8 +83,9 @@ class SinkConsumersIT {
                 + "', 'properties.isolation.level' = 'read_committed', 'scan.startup.mode' = 'earliest-offset',"
                 + " 'scan.bounded.mode' = 'latest-offset', " + String.join(", ", options) + ")";
         Map<String, Integer> counts = new TreeMap<>();
-        List<String> lines =
-                run(topic, JvmPrograms.java("flink-sql", "flinksql.FlinkSql", List.of(table, "SELECT " + query + " FROM orders")));
+        List<String> lines = run(
+                topic,
+                JvmPrograms.java("flink-sql", "flinksql.FlinkSql", List.of(table, "SELECT " + query + " FROM orders")));
         for (String line : lines) {
             int space = line.indexOf(' ');
             int change = line.charAt(0) == '+' ? 1 : -1;

@@ -46,9 +46,7 @@ final class SinkStage implements AutoCloseable {
     /** Starts all and waits until the load is in Kafka. */
     static SinkStage start(Path folder) throws Exception {
         LocalCluster cluster = LocalCluster.withShards(
-                folder,
-                List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                config -> config.withoutTls());
+                folder, List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")), config -> config.withoutTls());
         SinkStage stage = new SinkStage(cluster, KafkaBrokers.one(), ApicurioRegistry.start());
         try {
             stage.fill();
