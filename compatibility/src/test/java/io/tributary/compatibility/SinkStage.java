@@ -18,6 +18,10 @@ import java.util.Map;
 import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
+import org.apache.kafka.clients.consumer.ConsumerRecord;
+import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.TopicPartition;
+import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Two shards with the table {@code shop.orders}, Tributary, a broker, a registry, and a sink for each protocol that consumers read. Each sink was killed in
@@ -42,9 +46,7 @@ final class SinkStage implements AutoCloseable {
     /** Starts all and waits until the load is in Kafka. */
     static SinkStage start(Path folder) throws Exception {
         LocalCluster cluster = LocalCluster.withShards(
-                folder,
-                List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                config -> config.withoutTls());
+                folder, List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")), config -> config.withoutTls());
         SinkStage stage = new SinkStage(cluster, KafkaBrokers.one(), ApicurioRegistry.start());
         try {
             stage.fill();
@@ -155,6 +157,26 @@ final class SinkStage implements AutoCloseable {
                         "UPDATE shop.orders SET id = id + 5000 WHERE id = " + id);
             default -> {}
         }
+    }
+
+    /** The committed messages of a topic, in the order of each partition. */
+    List<ConsumerRecord<byte[], byte[]>> read(String topic) {
+        Map<String, Object> settings =
+                Map.of("bootstrap.servers", brokers.addresses(), "isolation.level", "read_committed");
+        List<ConsumerRecord<byte[], byte[]>> messages = new ArrayList<>();
+        try (KafkaConsumer<byte[], byte[]> consumer =
+                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
+            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
+                    .map(partition -> new TopicPartition(topic, partition.partition()))
+                    .toList();
+            consumer.assign(partitions);
+            consumer.seekToBeginning(partitions);
+            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
+            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
+                consumer.poll(Duration.ofMillis(200)).forEach(messages::add);
+            }
+        }
+        return messages;
     }
 
     String brokers() {

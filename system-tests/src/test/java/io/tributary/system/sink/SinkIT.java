@@ -40,7 +40,7 @@ import org.junit.jupiter.params.provider.CsvSource;
  * {@code -Dsink.delivery=at-least-once}.
  */
 class SinkIT {
-    private static final int KILLS = Integer.getInteger("kills", 6);
+    private static final int KILLS = Integer.getInteger("kills", 4);
     private static final long SEED = Long.getLong("seed", 17);
     private static final Duration LIMIT = Duration.ofMinutes(3);
     private static final List<String> SCHEMAS = List.of(BankWorkload.SCHEMA);

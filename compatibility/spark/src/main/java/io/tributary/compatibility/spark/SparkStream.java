@@ -46,7 +46,7 @@ public final class SparkStream {
                 .load();
         StructType columns = StructType.fromDDL(arguments[2]);
         StructType message = new StructType().add("op", "string").add("before", columns).add("after", columns);
-        Dataset<Row> rows = messages.filter(col("value").isNotNull())
+        Dataset<Row> rows = messages
                 .select(
                         from_json(col("value").cast("string"), message).as("message"),
                         header("gtid"),
