@@ -23,9 +23,9 @@ import java.util.function.Predicate;
 
 /** A server that has all transactions of the stream up to one, and whose applier is stopped. For one thread. */
 final class SnapshotServer implements AutoCloseable {
-    private static final Set<String> SYSTEM = Set.of("mysql", "sys", "information_schema", "performance_schema");
-    /** Of the schemas with the progress of Tributary's own commands. */
-    private static final String OWN = "tributary_";
+    /** Schemas of the server, and those with the progress of seeds and appliers. */
+    private static final Set<String> SYSTEM =
+            Set.of("mysql", "sys", "information_schema", "performance_schema", "tributary_seed", "tributary_apply");
 
     private static final String STATE = "SELECT @@GLOBAL.gtid_executed, (SELECT COUNT(*)"
             + " FROM performance_schema.replication_applier_status WHERE service_state <> 'OFF')";
@@ -182,9 +182,9 @@ final class SnapshotServer implements AutoCloseable {
         return List.copyOf(found);
     }
 
-    /** Whether a table is none of the system. */
+    /** Whether a table belongs to users. */
     static boolean isOfUsers(TableName table) {
-        return !SYSTEM.contains(table.schema()) && !table.schema().startsWith(OWN);
+        return !SYSTEM.contains(table.schema());
     }
 
     /** The definition of one of its tables. */
