@@ -2,6 +2,7 @@ package io.tributary.compatibility;
 
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
+import io.tributary.local.kafka.CommittedMessages;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.kafka.KafkaBrokers;
 import io.tributary.testkit.server.ApicurioRegistry;
@@ -19,9 +20,6 @@ import java.util.Random;
 import java.util.TreeSet;
 import java.util.stream.Collectors;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /**
  * Two shards with the table {@code shop.orders}, Tributary, a broker, a registry, and a sink for each protocol that consumers read. Each sink was killed in
@@ -161,22 +159,7 @@ final class SinkStage implements AutoCloseable {
 
     /** The committed messages of a topic, in the order of each partition. */
     List<ConsumerRecord<byte[], byte[]>> read(String topic) {
-        Map<String, Object> settings =
-                Map.of("bootstrap.servers", brokers.addresses(), "isolation.level", "read_committed");
-        List<ConsumerRecord<byte[], byte[]>> messages = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(messages::add);
-            }
-        }
-        return messages;
+        return CommittedMessages.of(brokers.addresses(), topic::equals);
     }
 
     String brokers() {

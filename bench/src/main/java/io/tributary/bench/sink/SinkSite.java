@@ -159,7 +159,7 @@ final class SinkSite implements AutoCloseable {
                 new SinkPlan.Limits(
                         2,
                         64L << 20,
-                        new SinkPlan.Commit(Duration.ofMillis(100), 5000, 8L << 20),
+                        new SinkPlan.Commit(Duration.ofMillis(100), 20_000, 32L << 20),
                         4 << 20,
                         new SinkPlan.Timeouts(SHORT, SHORT, Duration.ofMinutes(1)))));
     }

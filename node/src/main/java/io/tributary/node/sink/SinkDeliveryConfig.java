@@ -35,7 +35,7 @@ public record SinkDeliveryConfig(
 
             @Key(
                     value = "sink.commit.rows",
-                    byDefault = "5000",
+                    byDefault = "20000",
                     min = "1",
                     max = "1000000",
                     about =
@@ -44,7 +44,7 @@ public record SinkDeliveryConfig(
 
             @Key(
                     value = "sink.commit.bytes",
-                    byDefault = "8MiB",
+                    byDefault = "32MiB",
                     min = "1KiB",
                     about =
                             "Bytes of messages after which a Kafka transaction ends, at the next end of a transaction of the binlog.")

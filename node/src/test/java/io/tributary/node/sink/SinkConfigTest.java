@@ -96,7 +96,7 @@ class SinkConfigTest {
                 new SinkPlan.Limits(
                         2,
                         64 << 20,
-                        new SinkPlan.Commit(Duration.ofMillis(100), 5000, 8 << 20),
+                        new SinkPlan.Commit(Duration.ofMillis(100), 20_000, 32 << 20),
                         10 << 20,
                         new SinkPlan.Timeouts(Duration.ofSeconds(30), Duration.ofMinutes(2), Duration.ofMinutes(15))),
                 plan.limits());

@@ -5,10 +5,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tributary.local.kafka.CommittedMessages;
 import io.tributary.testkit.server.ApicurioRegistry;
 import java.io.IOException;
 import java.nio.ByteBuffer;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -22,9 +22,6 @@ import org.apache.avro.generic.GenericRecord;
 import org.apache.avro.io.BinaryDecoder;
 import org.apache.avro.io.DecoderFactory;
 import org.apache.kafka.clients.consumer.ConsumerRecord;
-import org.apache.kafka.clients.consumer.KafkaConsumer;
-import org.apache.kafka.common.TopicPartition;
-import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
 /** A topic with messages in avro, as a consumer of committed messages reads them with the schemas of a registry. */
 final class AvroTopic {
@@ -47,7 +44,7 @@ final class AvroTopic {
         Map<Integer, Integer> newest = new HashMap<>();
         List<Integer> versions = versions();
         Schema reader = schema(versions.get(versions.size() - 1));
-        for (ConsumerRecord<byte[], byte[]> message : read(brokers)) {
+        for (ConsumerRecord<byte[], byte[]> message : CommittedMessages.of(brokers, topic::equals)) {
             Schema keys = schema(id(message.key()));
             String key = columns(message.key(), keys).toString();
             if (message.value() == null) {
@@ -126,23 +123,5 @@ final class AvroTopic {
             columns.put(field.name(), value == null ? null : value.toString());
         }
         return columns;
-    }
-
-    private List<ConsumerRecord<byte[], byte[]>> read(String brokers) {
-        Map<String, Object> settings = Map.of("bootstrap.servers", brokers, "isolation.level", "read_committed");
-        List<ConsumerRecord<byte[], byte[]>> all = new ArrayList<>();
-        try (KafkaConsumer<byte[], byte[]> consumer =
-                new KafkaConsumer<>(settings, new ByteArrayDeserializer(), new ByteArrayDeserializer())) {
-            List<TopicPartition> partitions = consumer.partitionsFor(topic).stream()
-                    .map(partition -> new TopicPartition(topic, partition.partition()))
-                    .toList();
-            consumer.assign(partitions);
-            consumer.seekToBeginning(partitions);
-            Map<TopicPartition, Long> ends = consumer.endOffsets(partitions);
-            while (ends.entrySet().stream().anyMatch(end -> consumer.position(end.getKey()) < end.getValue())) {
-                consumer.poll(Duration.ofMillis(200)).forEach(all::add);
-            }
-        }
-        return all;
     }
 }
