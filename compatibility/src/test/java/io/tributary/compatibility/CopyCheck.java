@@ -72,7 +72,9 @@ final class CopyCheck {
         long twice = copied.values().stream().filter(rows -> rows.size() > 1).count();
         return copiedRows + " rows, then " + changedRows + " changes"
                 + (gtids.isEmpty() ? "" : " in " + gtids.size() + " transactions")
-                + (newerRows == 0 ? "" : "; " + newerRows + " rows were copied in a state after the position of the copy")
+                + (newerRows == 0
+                        ? ""
+                        : "; " + newerRows + " rows were copied in a state after the position of the copy")
                 + (twice == 0 ? "" : "; " + twice + " rows twice that moved to another shard");
     }
 
@@ -89,7 +91,10 @@ final class CopyCheck {
         for (String key : keys) {
             List<String> states = new ArrayList<>();
             List<Change> chain = changes.getOrDefault(key, List.of());
-            states.add(chain.isEmpty() ? rows.getOrDefault(key, NONE) : chain.get(0).before());
+            states.add(
+                    chain.isEmpty()
+                            ? rows.getOrDefault(key, NONE)
+                            : chain.get(0).before());
             for (Change change : chain) {
                 if (!change.before().equals(states.get(states.size() - 1))) {
                     return Optional.of("changes of " + key + " are missing or twice: after "
@@ -104,8 +109,7 @@ final class CopyCheck {
             List<String> rowsOfKey = copied.getOrDefault(key, List.of());
             newerRows += (int)
                     rowsOfKey.stream().filter(row -> !row.equals(states.get(0))).count();
-            Optional<String> problem =
-                    problem(rowsOfKey, isExact ? states.subList(0, 1) : states);
+            Optional<String> problem = problem(rowsOfKey, isExact ? states.subList(0, 1) : states);
             if (problem.isPresent()) {
                 return problem.map(words -> key + words);
             }
@@ -117,7 +121,8 @@ final class CopyCheck {
     private static Optional<String> problem(List<String> found, List<String> states) {
         for (String row : found) {
             if (!states.contains(row)) {
-                return Optional.of(" was copied as " + row + ", its states from the position of the copy on are " + states);
+                return Optional.of(
+                        " was copied as " + row + ", its states from the position of the copy on are " + states);
             }
         }
         boolean mayBeAbsent = states.contains(NONE);

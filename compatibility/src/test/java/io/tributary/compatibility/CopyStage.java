@@ -184,8 +184,8 @@ final class CopyStage implements AutoCloseable {
         if (!check.position().isEmpty() && compared == Compared.COPY_AND_STREAM) {
             List<String> expected = transactionsAfter(GtidSet.parse(check.position()));
             if (!expected.equals(check.gtids())) {
-                return Optional.of("expected the " + expected.size() + " transactions after " + check.position() + ", found "
-                        + check.gtids().size() + ", or in another order");
+                return Optional.of("expected the " + expected.size() + " transactions after " + check.position()
+                        + ", found " + check.gtids().size() + ", or in another order");
             }
         }
         return check.differenceTo(rows(), compared == Compared.EXACT_COPY_AND_STREAM);

@@ -147,10 +147,10 @@ class SinkConsumersIT {
             String[] images = parts[3].split(" > ", -1);
             assertTrue(places.add(parts[0] + " " + parts[1] + " " + parts[2]), () -> "twice: " + line);
             if (!images[0].equals("-")) {
-                assertEquals(images[0], rows.remove(images[0].split("\\|")[0]), line);
+                assertEquals(images[0], rows.remove(images[0].split("\\|", 2)[0]), line);
             }
             if (!images[1].equals("-")) {
-                assertEquals(null, rows.put(images[1].split("\\|")[0], images[1]), line);
+                assertEquals(null, rows.put(images[1].split("\\|", 2)[0], images[1]), line);
             }
         }
         System.out.println("Spark has read " + lines.size() + " changes, rows " + rows.size());

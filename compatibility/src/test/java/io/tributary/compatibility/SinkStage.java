@@ -186,7 +186,7 @@ final class SinkStage implements AutoCloseable {
     }
 
     @Override
-    public void close() throws Exception {
+    public void close() {
         cluster.close();
         brokers.close();
         registry.close();

@@ -20,14 +20,7 @@ import java.util.stream.Collectors;
  * @param gtids the GTID set of the offset, which the first copy belongs to; empty for none
  */
 public record ChangeRecord(
-        String table,
-        String key,
-        String op,
-        String before,
-        String after,
-        String snapshot,
-        String gtid,
-        String gtids) {
+        String table, String key, String op, String before, String after, String snapshot, String gtid, String gtids) {
     public static final String NONE = "none";
 
     /**
