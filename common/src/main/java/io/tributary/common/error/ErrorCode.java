@@ -390,7 +390,7 @@ public enum ErrorCode {
             "Check sink.snapshot, the network and the server; the copy continues where it was."),
     SINK_SNAPSHOT_UNFIT(
             OPERATOR,
-            "The server of sink.snapshot is not a copy of the stream that stands still, or the account lacks a right.",
+            "The server of sink.snapshot is not a copy of the stream whose replication is stopped, or the account lacks a right.",
             "See the message and docs/sink.md, \"Initial data\"; the sink continues by itself."),
     SINK_REGISTRY_FAILED(
             OPERATOR,

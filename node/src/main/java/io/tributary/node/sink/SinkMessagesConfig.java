@@ -54,7 +54,7 @@ public record SinkMessagesConfig(
                     value = "sink.mask.key",
                     secret = true,
                     about =
-                            "Secret of the mask hash, at least 16 characters. Without it nobody can find values by trying."
+                            "Secret of the mask hash, at least 16 characters. Who does not have it cannot find values by trying."
                                     + " Another secret makes other hashes.")
             Optional<Secret> maskKey) {
         private static final String HIDDEN = "sink.columns.hidden";

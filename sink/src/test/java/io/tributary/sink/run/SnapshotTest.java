@@ -36,7 +36,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
-/** The rows of a server that stands still are sent before the stream. */
+/** The rows of a server whose replication is stopped are sent before the stream. */
 class SnapshotTest {
     private static final List<String> TABLES =
             List.of("bytes", "composite", "down", "kinds", "nokey", "none", "parts", "prefix", "real", "uniq");
