@@ -52,6 +52,12 @@ public final class ColumnMasks {
         return masks.stream().allMatch(Objects::isNull) ? Optional.empty() : Optional.of(new MaskedRows(table, masks));
     }
 
+    /** Whether a column of the handle key is masked, so that the key must not be shown. */
+    public boolean isKeyMasked(ChangeTable table) {
+        return table.handle().stream()
+                .anyMatch(column -> choice.of(table.name(), column.name()).isPresent());
+    }
+
     private MaskedRows.Mask mask(ChangeTable table, ChangeColumn column, ValueMask mask) {
         boolean isKey = table.handle().contains(column);
         if (mask != ValueMask.HASH && isKey) {

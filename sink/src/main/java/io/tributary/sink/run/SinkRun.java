@@ -139,12 +139,7 @@ final class SinkRun implements StreamReader.Turns {
                             + start.copy().orElseThrow()
                             + "), found none | set it again; or begin with another sink.name and new topics");
         }
-        return new Snapshot(
-                        client,
-                        node,
-                        server.get(),
-                        sid,
-                        plan.messages().selection().tables())
+        return new Snapshot(client, node, server.get(), sid, plan.messages().selection())
                 .send(filler, definitions, unfinished, clock);
     }
 

@@ -6,14 +6,13 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.Sid;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.sink.CopyPlace;
+import io.tributary.sink.SinkPlan;
 import io.tributary.sink.encode.SlotFiller;
 import java.util.Optional;
-import java.util.function.Predicate;
 
 /**
  * The rows that the tables have at a place of the stream, which are sent before the transactions after it.
@@ -22,9 +21,9 @@ import java.util.function.Predicate;
  * @param node from which the stream is read
  * @param server that has the rows
  * @param sid of the stream
- * @param wanted whose rows are sent
+ * @param selection whose rows are sent, and which of their values are masked
  */
-public record Snapshot(MysqlClient client, Peer node, Peer server, Sid sid, Predicate<TableName> wanted) {
+public record Snapshot(MysqlClient client, Peer node, Peer server, Sid sid, SinkPlan.Selection selection) {
     /**
      * A copy that an earlier run has begun.
      *
@@ -49,7 +48,7 @@ public record Snapshot(MysqlClient client, Peer node, Peer server, Sid sid, Pred
                 throw from.changed(transaction.gtid(), "it at " + place);
             }
             requireJoined(from, place);
-            new SnapshotCopy(filler, wanted, from, transaction, unfinished.map(Unfinished::place)).run(ofStream);
+            new SnapshotCopy(filler, selection, from, transaction, unfinished.map(Unfinished::place)).run(ofStream);
             return transaction;
         }
     }

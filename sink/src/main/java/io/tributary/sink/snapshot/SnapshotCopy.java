@@ -9,19 +9,20 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.TableName;
 import io.tributary.schema.definition.TableDefinition;
 import io.tributary.sink.CopyPlace;
+import io.tributary.sink.SinkPlan;
 import io.tributary.sink.encode.SlotFiller;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.List;
 import java.util.Optional;
-import java.util.function.Predicate;
 import java.util.zip.CRC32;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * Sends the rows of a snapshot in parts, each of which ends with the place of the copy, so that it can be resumed after each of them. The rows of a table
- * with a key are in its order; those of another one in that of the server, and a digest shows that it is the same again. For one thread.
+ * with a key are in its order; those of another one in that of the server, and a digest shows that it is the same again. So it does for a table whose key
+ * is masked, because the place would show the key. For one thread.
  */
 public final class SnapshotCopy {
     /** Of tables. */
@@ -34,7 +35,7 @@ public final class SnapshotCopy {
     private static final int PART_BYTES = 1 << 20;
 
     private final SlotFiller filler;
-    private final Predicate<TableName> wanted;
+    private final SinkPlan.Selection selection;
     private final SnapshotServer server;
     private final ChangeTransaction transaction;
     private final CopyPlace start; // null for none
@@ -45,6 +46,7 @@ public final class SnapshotCopy {
 
     private SelectedTable table;
     private SelectedRows event;
+    private boolean hasKey; // that may be stored with the place
     private int partRows;
     private long partBytes;
     private long tableRows;
@@ -59,12 +61,12 @@ public final class SnapshotCopy {
      */
     SnapshotCopy(
             SlotFiller filler,
-            Predicate<TableName> wanted,
+            SinkPlan.Selection selection,
             SnapshotServer server,
             ChangeTransaction transaction,
             Optional<CopyPlace> start) {
         this.filler = filler;
-        this.wanted = wanted;
+        this.selection = selection;
         this.server = server;
         this.transaction = transaction;
         this.start = start.orElse(null);
@@ -74,9 +76,9 @@ public final class SnapshotCopy {
     /** Sends all rows that are not sent, and the end. */
     void run(ServerDefinitions ofStream) {
         Gtid place = transaction.gtid();
-        List<TableName> tables = server.tables(wanted);
+        List<TableName> tables = server.tables(selection.tables());
         SnapshotTables expected = new SnapshotTables(server, place, ofStream, ofStream.tables(place));
-        expected.requireAll(tables, wanted);
+        expected.requireAll(tables, selection.tables());
         List<TableDefinition> definitions = new ArrayList<>();
         for (TableName name : tables) { // before any row is sent
             TableDefinition definition = server.definition(name, place);
@@ -104,7 +106,7 @@ public final class SnapshotCopy {
         event = new SelectedRows(table);
         digest.reset();
         tableRows = 0;
-        boolean hasKey = table.hasKey();
+        hasKey = table.hasKey() && !selection.masks().isKeyMasked(table.table());
         long skipped = isResumed && !hasKey ? start.tableRows() : 0;
         List<String> after = isResumed && hasKey ? start.key() : List.of();
         if (isResumed && hasKey) {
@@ -192,8 +194,8 @@ public final class SnapshotCopy {
         send();
         if (partRows > 0) {
             server.requireUnchanged();
-            ended = new CopyPlace(
-                    table.table().name(), event.lastKey(), tableRows, table.hasKey() ? 0 : digest.getValue(), rows);
+            List<String> key = hasKey ? event.lastKey() : List.of();
+            ended = new CopyPlace(table.table().name(), key, tableRows, hasKey ? 0 : digest.getValue(), rows);
             partRows = 0;
             partBytes = 0;
         }
