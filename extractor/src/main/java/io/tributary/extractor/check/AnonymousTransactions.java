@@ -9,16 +9,20 @@ import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import java.time.Duration;
 import java.util.ArrayList;
+import java.util.Iterator;
 import java.util.List;
 import java.util.Optional;
 
 /**
  * The check for transactions without a GTID in the binlogs of a MySQL shard. A dump by GTIDs fails at the first one in the files that it
- * reads. A change of gtid_mode begins a new file, so it reads the first events of each file, and up to 20,000 events after the position in the cut. It blocks.
+ * reads. A change of gtid_mode begins a new file, so it reads the first events of each file, and up to 20,000 events after the position in the cut, also those of later files. It blocks.
  */
 final class AnonymousTransactions {
     private static final int EVENTS = 50;
     private static final int MOST_PAGES = 20;
+    /** After the magic number of a file. */
+    private static final int FIRST_EVENT = 4;
+
     private static final int MOST_FILES = 1000;
 
     private final String shard;
@@ -36,20 +40,22 @@ final class AnonymousTransactions {
 
     /**
      * Checks the files from the newest one back to the one at which the server begins a dump, and what follows the position in the cut: a
-     * shard that is held at such a transaction was read up to there.
+     * shard that is held at such a transaction was read up to there, or up to a branch before it that is prepared.
      *
      * @param from where the shard is read from
      * @throws MysqlServerError if the server refuses to list its files
      */
     Optional<ShardProblem> problem(ShardCut from) {
-        List<QueryResult.Row> files =
-                connection.query("SHOW BINARY LOGS", deadline).rows();
+        List<String> files = connection.query("SHOW BINARY LOGS", deadline).rows().stream()
+                .map(row -> row.text(0))
+                .toList();
+        Optional<String> next = nextAfter(from, files);
         List<String> found = new ArrayList<>();
         int oldest = Math.max(0, files.size() - MOST_FILES);
         for (int i = files.size() - 1; i >= oldest; i--) {
-            String file = files.get(i).text(0);
+            String file = files.get(i);
             Head head = head(file);
-            boolean isFound = head.isAnonymous || file.equals(from.file()) && isFoundAfter(file, from.offset());
+            boolean isFound = head.isAnonymous || next.equals(Optional.of(file));
             if (isFound && !allowed.equals(Optional.of(file))) {
                 found.add(file);
             }
@@ -60,25 +66,37 @@ final class AnonymousTransactions {
         return found.isEmpty() ? Optional.empty() : Optional.of(problem(found));
     }
 
-    /** False if no event begins there: another part of the check reports a binlog that was reset. */
-    private boolean isFoundAfter(String file, long offset) {
+    /** The file of the first one in the events after a position; empty if no event begins there, which another part of the check reports. */
+    private Optional<String> nextAfter(ShardCut from, List<String> files) {
+        int number = files.indexOf(from.file());
+        if (number < 0) {
+            return Optional.empty();
+        }
         try {
-            return isAfter(file, offset);
+            return nextAfter(new BinlogEventWalk(from.file(), from.offset()), files.listIterator(number + 1));
         } catch (MysqlServerError e) {
-            return false;
+            return Optional.empty();
         }
     }
 
-    private boolean isAfter(String file, long offset) {
-        BinlogEventWalk walk = new BinlogEventWalk(file, offset);
+    private Optional<String> nextAfter(BinlogEventWalk walk, Iterator<String> later) {
         for (int page = 0; page < MOST_PAGES; page++) {
-            BinlogEventWalk.PageEnd end =
-                    walk.read(connection.query(walk.statement(), deadline), BinlogEventWalk::isAnonymous);
-            if (end != BinlogEventWalk.PageEnd.MORE) {
-                return end == BinlogEventWalk.PageEnd.FOUND;
+            switch (walk.read(connection.query(walk.statement(), deadline), BinlogEventWalk::isAnonymous)) {
+                case FOUND -> {
+                    return Optional.of(walk.file());
+                }
+                case END_OF_FILE -> {
+                    if (!later.hasNext()) {
+                        return Optional.empty();
+                    }
+                    walk.enter(later.next(), FIRST_EVENT);
+                }
+                case MORE -> {
+                    // the next page
+                }
             }
         }
-        return false;
+        return Optional.empty();
     }
 
     private ShardProblem problem(List<String> files) {

@@ -6,6 +6,10 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.netty.channel.EventLoopGroup;
 import io.tributary.common.error.ErrorCode;
+import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.value.Cut.LeftOutGtids;
+import io.tributary.common.value.Cut.ShardCut;
+import io.tributary.common.value.ResumePosition;
 import io.tributary.common.value.TableName;
 import io.tributary.extractor.ExtractorRig;
 import io.tributary.extractor.HeartbeatTable;
@@ -58,6 +62,11 @@ class ShardInspectionTest {
     }
 
     private static List<ShardProblem> inspect(long serverId, Optional<TableName> marker, String begin) {
+        return inspect(serverId, marker, begin, Map.of());
+    }
+
+    private static List<ShardProblem> inspect(
+            long serverId, Optional<TableName> marker, String begin, Map<String, ShardCut> cuts) {
         ShardConfig usual = ExtractorRig.shard(server.port());
         ShardConfig config = new ShardConfig(
                 new ShardServers(
@@ -74,9 +83,9 @@ class ShardInspectionTest {
                 begin,
                 usual.skipAnonymous());
         MysqlClient client = new MysqlClient(GROUP);
-        ShardCheck.Report report = new ShardCheck(client).check(Map.of("s1", config), Map.of());
+        ShardCheck.Report report = new ShardCheck(client).check(Map.of("s1", config), cuts);
         return new ShardInspection(client, new ShardInspection.Node(serverId, Set.of(ExtractorRig.CLUSTER), marker))
-                .inspect(report, Map.of());
+                .inspect(report, cuts);
     }
 
     private static List<String> problems(long serverId, Optional<TableName> marker, String begin) {
@@ -178,6 +187,33 @@ class ShardInspectionTest {
         assertEquals(List.of(), problems(ExtractorRig.SERVER_ID, Optional.empty(), "latest"));
         server.execute("PURGE BINARY LOGS TO '" + server.text("SHOW MASTER STATUS") + "'"); // for the other tests
         assertEquals(List.of(), problems(ExtractorRig.SERVER_ID, Optional.empty(), "earliest"));
+    }
+
+    /** The position of a cut is before a branch that is prepared, which may be in an older file. */
+    @Test
+    void findsAnAnonymousTransactionInAFileAfterThatOfTheCut() throws SQLException {
+        List<String> status;
+        try (Sql session = server.sql()) {
+            status = List.copyOf(session.rows("SHOW MASTER STATUS").get(0).values());
+        }
+        GtidSet executed = GtidSet.parse(server.gtidExecuted());
+        ResumePosition position = new ResumePosition(executed, status.get(0), Long.parseLong(status.get(1)));
+        ShardCut cut = new ShardCut("s1", server.uuid(), position, executed, 0, 0, LeftOutGtids.NONE);
+        server.execute("SET GLOBAL gtid_mode = ON_PERMISSIVE"); // begins a file
+        for (int id = 100; id < 130; id++) {
+            server.execute("INSERT INTO shop.t VALUES (" + id + ")");
+        }
+        server.execute("SET gtid_next = 'ANONYMOUS'", "INSERT INTO shop.t VALUES (130)");
+        String file = server.text("SHOW MASTER STATUS").split("\\s", 2)[0];
+        server.execute("SET GLOBAL gtid_mode = ON");
+        List<String> found = inspect(ExtractorRig.SERVER_ID, Optional.empty(), "latest", Map.of("s1", cut)).stream()
+                .map(ShardProblem::toString)
+                .toList();
+        assertEquals(1, found.size(), found::toString);
+        assertTrue(found.get(0).contains("skip.anonymous = " + file), found::toString);
+        server.execute(
+                "FLUSH BINARY LOGS",
+                "PURGE BINARY LOGS TO '" + server.text("SHOW MASTER STATUS").split("\\s", 2)[0] + "'");
     }
 
     @Test
