@@ -310,7 +310,7 @@ class SnapshotTest {
             ChildProcess sink = SinkProcess.start(
                     rig, Guarantee.EXACTLY_ONCE, snapshot.server().port(), folder.resolve("sink.log"));
             try {
-                long until = before + 1 + random.nextInt(9000);
+                long until = before + 1 + random.nextInt(3000);
                 Await.until("rows " + until, SinkRig.LIMIT, () -> rowsAtPlace() >= until);
             } finally {
                 sink.close();
@@ -319,7 +319,7 @@ class SnapshotTest {
             isAll = before == Long.MAX_VALUE;
         }
         System.out.println("kills=" + kills);
-        assertTrue(kills > 2, "kills " + kills);
+        assertTrue(kills > 1, "kills " + kills); // the last one is after the end of the copy
         requireAllRows();
     }
 
