@@ -64,7 +64,7 @@ final class SinkProcess {
         plans.rules = List.of("*.nokey:none", "*.*:key");
         if (!args[3].equals("0")) {
             plans.snapshot = Optional.of(SinkRig.snapshot(Integer.parseInt(args[3])));
-            plans.format = new SlowFormat(new TextFormat(false), 300_000);
+            plans.format = new SlowFormat(new TextFormat(false), 500_000);
         }
         ExecutorService threads = Executors.newCachedThreadPool();
         MysqlClient client = new MysqlClient(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));
