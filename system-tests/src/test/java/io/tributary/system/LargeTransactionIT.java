@@ -100,7 +100,8 @@ class LargeTransactionIT {
         }
         assertTrue(Files.size(largest) > (long) MEBIBYTES << 20, largest + " has " + Files.size(largest));
         String before = cluster.node().logText();
-        System.out.println(files + "\n" + before.lines().filter(line -> line.contains("4 GiB")).toList());
+        System.out.println(files + "\n"
+                + before.lines().filter(line -> line.contains("4 GiB")).toList());
         assertEquals(3, files.size(), "one file before it and one after it: " + files);
     }
 

@@ -25,9 +25,11 @@ import picocli.CommandLine.Model.CommandSpec;
 class DocsNamesTest {
     private static final Pattern KEY_ROW = Pattern.compile("(?m)^\\| `([a-z][^`]+)` \\|");
     private static final Pattern CODE = Pattern.compile("(?s)```.*?```|(?m)^ {4}.*$|`[^`\\n]+`");
-    private static final Pattern KEY = Pattern.compile("(?<![\\w./:@-])([a-z]+)((?:\\.(?:[a-z0-9-]+|[A-Z]+|<[a-z]+>))+)(\\.\\*)?(?![\\w/(:@])");
+    private static final Pattern KEY =
+            Pattern.compile("(?<![\\w./:@-])([a-z]+)((?:\\.(?:[a-z0-9-]+|[A-Z]+|<[a-z]+>))+)(\\.\\*)?(?![\\w/(:@])");
     /** Names of files, such as those of a configuration. */
-    private static final Pattern FILE = Pattern.compile(".*\\.(?:md|properties|pem|proto|lock|place|high-water|\\d+|NNNNNN.*)");
+    private static final Pattern FILE =
+            Pattern.compile(".*\\.(?:md|properties|pem|proto|lock|place|high-water|\\d+|NNNNNN.*)");
     /** Names that others have given. */
     private static final Set<String> OTHERS = Set.of("node.tributary", "grpc.health.v1");
 
@@ -38,7 +40,8 @@ class DocsNamesTest {
     /** Schemas that Tributary makes on other servers. */
     private static final Set<String> SCHEMAS = Set.of("tributary_apply", "tributary_seed");
 
-    private static final Pattern COMMAND = Pattern.compile("(?<![\\w/-])(?:bin/)?tributary (?!backup file 1|backup key id)((?:[a-z]|--)[^`|\\n]*)");
+    private static final Pattern COMMAND =
+            Pattern.compile("(?<![\\w/-])(?:bin/)?tributary (?!backup file 1|backup key id)((?:[a-z]|--)[^`|\\n]*)");
     /** Words in a command line: quoted or not. */
     private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
 
@@ -56,9 +59,13 @@ class DocsNamesTest {
                 .results()
                 .map(row -> row.group(1).replaceAll("<[a-z]+>", "<>"))
                 .collect(Collectors.toCollection(TreeSet::new));
-        Set<String> firsts = keys.stream().map(key -> key.replaceAll("\\..*", "")).collect(Collectors.toSet());
+        Set<String> firsts =
+                keys.stream().map(key -> key.replaceAll("\\..*", "")).collect(Collectors.toSet());
         String literals = literals();
-        String former = FORMER.matcher(NodeKeys.page()).results().map(found -> found.group(1)).collect(Collectors.joining(" "));
+        String former = FORMER.matcher(NodeKeys.page())
+                .results()
+                .map(found -> found.group(1))
+                .collect(Collectors.joining(" "));
         List<String> unknown = new ArrayList<>();
         int named = 0;
         for (Path page : pages()) {
@@ -70,7 +77,10 @@ class DocsNamesTest {
                     if (firsts.contains(name.group(1)) && !FILE.matcher(text).matches() && !OTHERS.contains(text)) {
                         named++;
                         boolean isKnown = name.group(3) == null
-                                ? known.contains(text) || keys.contains(general(text)) || isPackage(text) || isLiteral(text, literals)
+                                ? known.contains(text)
+                                        || keys.contains(general(text))
+                                        || isPackage(text)
+                                        || isLiteral(text, literals)
                                 : keys.stream().anyMatch(key -> key.startsWith(general(text) + "."));
                         if (!isKnown) {
                             unknown.add(page + ": " + name.group());
@@ -107,12 +117,17 @@ class DocsNamesTest {
     private static boolean isPackage(String name) {
         return Stream.of("binlog", "serve", "node", "apply", "sink", "backup", "collector")
                 .map(module -> ProjectText.HOME.resolve(module + "/src/main/java/io/tributary/"))
-                .flatMap(sources -> Stream.of(sources.resolve(name.replace('.', '/')), sources.resolve("collector/" + name.replace('.', '/'))))
+                .flatMap(sources -> Stream.of(
+                        sources.resolve(name.replace('.', '/')),
+                        sources.resolve("collector/" + name.replace('.', '/'))))
                 .anyMatch(Files::isDirectory);
     }
 
     private static List<String> code(Path page) {
-        return CODE.matcher(ProjectText.text(page)).results().map(found -> found.group()).toList();
+        return CODE.matcher(ProjectText.text(page))
+                .results()
+                .map(found -> found.group())
+                .toList();
     }
 
     @Test
@@ -131,7 +146,9 @@ class DocsNamesTest {
                 String text = name.group();
                 boolean isPrefix = text.endsWith("*") || text.endsWith("_{");
                 String plain = text.replaceAll("[*{]$", "");
-                if (isPrefix ? metrics.stream().noneMatch(each -> each.startsWith(plain)) : !metrics.contains(plain) && !SCHEMAS.contains(plain)) {
+                if (isPrefix
+                        ? metrics.stream().noneMatch(each -> each.startsWith(plain))
+                        : !metrics.contains(plain) && !SCHEMAS.contains(plain)) {
                     unknown.add(page + ": " + text);
                 }
             }
