@@ -21,7 +21,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Every configuration key, metric and command line that the pages name exists. */
+/** Every configuration key, metric, command line and package that the pages name exists. */
 class DocsNamesTest {
     private static final Pattern KEY_ROW = Pattern.compile("(?m)^\\| `([a-z][^`]+)` \\|");
     private static final Pattern CODE = Pattern.compile("(?s)```.*?```|(?m)^ {4}.*$|`[^`\\n]+`");
@@ -44,6 +44,11 @@ class DocsNamesTest {
             Pattern.compile("(?<![\\w/-])(?:bin/)?tributary (?!backup file 1|backup key id)((?:[a-z]|--)[^`|\\n]*)");
     /** Words in a command line: quoted or not. */
     private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
+
+    private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| ((?:`[a-z.]+`(?:, )?)+) \\|");
+    /** Modules outside the product. */
+    private static final Set<String> OUTSIDE =
+            Set.of("testkit", "local-cluster", "bench", "stress", "faults", "compatibility", "quickstart");
 
     private final CommandLine line = TributaryCommand.commandLine(new StopSignal());
 
@@ -128,6 +133,26 @@ class DocsNamesTest {
                 .results()
                 .map(found -> found.group())
                 .toList();
+    }
+
+    /** The page of the structure of the code lists every package of the product, and no other. */
+    @Test
+    void packagesAreListed() {
+        String page = ProjectText.text(ProjectText.HOME.resolve("docs/internals/architecture.md"));
+        String list = page.substring(page.indexOf("## Packages"));
+        Set<String> listed = PACKAGE_ROW
+                .matcher(list)
+                .results()
+                .flatMap(row -> Stream.of(row.group(1).replace("`", "").split(", ", -1)))
+                .collect(Collectors.toCollection(TreeSet::new));
+        Set<String> found = ProjectText.files("package-info.java").stream()
+                .map(file -> ProjectText.HOME.relativize(file).toString())
+                .filter(file -> file.contains("/src/main/java/io/tributary/")
+                        && OUTSIDE.stream().noneMatch(module -> file.startsWith(module + "/")))
+                .map(file -> file.replaceAll(".*/io/tributary/(.*)/package-info\\.java", "$1")
+                        .replace('/', '.'))
+                .collect(Collectors.toCollection(TreeSet::new));
+        assertEquals(String.join("\n", found), String.join("\n", listed));
     }
 
     @Test
