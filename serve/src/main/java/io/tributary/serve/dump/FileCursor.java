@@ -122,9 +122,10 @@ final class FileCursor implements AutoCloseable {
             throw new DumpRefusal("bogus data in log event: no event begins at position " + position + " of " + name());
         }
         if (end > POSITIONS && isInTransaction(EventType.category(EventHeader.type(event, 0)))) {
-            throw new DumpRefusal("expected a position between two transactions: " + name() + " has a transaction of more than"
-                    + " 4 GiB, in which a position of 32 bits means several places, found " + position
-                    + "; read by GTID, or from the beginning of the file");
+            throw new DumpRefusal(
+                    "expected a position between two transactions: " + name() + " has a transaction of more than"
+                            + " 4 GiB, in which a position of 32 bits means several places, found " + position
+                            + "; read by GTID, or from the beginning of the file");
         }
     }
 
