@@ -10,7 +10,9 @@ import io.tributary.node.process.StopSignal;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.regex.Matcher;
@@ -21,7 +23,7 @@ import org.junit.jupiter.api.Test;
 import picocli.CommandLine;
 import picocli.CommandLine.Model.CommandSpec;
 
-/** Every configuration key, metric, command line and package that the pages name exists. */
+/** Every configuration key, metric, command line, package and method that the pages name exists. */
 class DocsNamesTest {
     private static final Pattern KEY_ROW = Pattern.compile("(?m)^\\| `([a-z][^`]+)` \\|");
     private static final Pattern CODE = Pattern.compile("(?s)```.*?```|(?m)^ {4}.*$|`[^`\\n]+`");
@@ -44,6 +46,8 @@ class DocsNamesTest {
             Pattern.compile("(?<![\\w/-])(?:bin/)?tributary (?!backup file 1|backup key id)((?:[a-z]|--)[^`|\\n]*)");
     /** Words in a command line: quoted or not. */
     private static final Pattern WORD = Pattern.compile("'[^']*'|\\S+");
+
+    private static final Pattern METHOD = Pattern.compile("`([A-Z][A-Za-z]+)\\.([a-z][A-Za-z]*)`");
 
     private static final Pattern PACKAGE_ROW = Pattern.compile("(?m)^\\| ((?:`[a-z.]+`(?:, )?)+) \\|");
     /** Modules outside the product. */
@@ -153,6 +157,33 @@ class DocsNamesTest {
                         .replace('/', '.'))
                 .collect(Collectors.toCollection(TreeSet::new));
         assertEquals(String.join("\n", found), String.join("\n", listed));
+    }
+
+    /** A method that a page for developers names with its class, as in {@code XaOrder.receive}, is there. */
+    @Test
+    void methodsExist() {
+        Map<String, Path> sources = new HashMap<>();
+        ProjectText.files(".java")
+                .forEach(file ->
+                        sources.put(file.getFileName().toString().replace(".java", ""), file));
+        List<String> unknown = new ArrayList<>();
+        int named = 0;
+        for (Path page : pages()) {
+            Matcher method = METHOD.matcher(ProjectText.text(page));
+            while (method.find()) {
+                Path source = sources.get(method.group(1));
+                if (source != null) {
+                    named++;
+                    if (!Pattern.compile("\\b" + method.group(2) + "\\b")
+                            .matcher(ProjectText.text(source))
+                            .find()) {
+                        unknown.add(page + ": " + method.group());
+                    }
+                }
+            }
+        }
+        assertTrue(named > 100, "found " + named + " names of methods");
+        assertEquals("", String.join("\n", unknown));
     }
 
     @Test
