@@ -29,7 +29,7 @@ class DocsPagesTest {
 
                 | severity | what the node does |
                 |---|---|
-                | retry | rebuilds its pipeline from the last durable cut after a pause of 1 to 30 seconds; nothing is lost |
+                | retry | rebuilds its pipeline from the last durable cut after a pause of 0.1 to 5 seconds; nothing is lost. A shard, backup, applier or sink retries by itself, with the pauses of its own keys |
                 | operator | stops with exit status 1, or holds the shard if the failure concerns one shard, transaction or statement; an operator has to act; nothing is lost |
                 | contradiction | stops with exit status 1 and changes nothing on disk: two facts contradict each other |
 
