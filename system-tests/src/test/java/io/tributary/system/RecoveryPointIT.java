@@ -7,7 +7,6 @@ import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.local.LocalCluster;
-import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.MysqlOptions;
@@ -18,7 +17,6 @@ import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
-import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -46,13 +44,11 @@ class RecoveryPointIT {
 
     private Path folder;
     private LocalCluster cluster;
+    private CommandRun commands;
     private String uuid;
     private long last;
     private long point;
     private JsonNode positions;
-
-    /** What a command printed. */
-    private record Printed(int status, String out, String err) {}
 
     @BeforeAll
     void runTheBank(@TempDir Path temporary) throws Exception {
@@ -61,6 +57,7 @@ class RecoveryPointIT {
                 folder,
                 List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3")),
                 config -> config.set("binlog.file.size", "200KiB"));
+        commands = new CommandRun(cluster.node(), folder);
         cluster.node().start();
         BankWorkload bank =
                 new BankWorkload(cluster.shards(), BankOptions.seeded(18).xaShare(0.6));
@@ -80,27 +77,10 @@ class RecoveryPointIT {
         }
     }
 
-    private Printed run(String... arguments) throws Exception {
-        List<String> command = new ArrayList<>(
-                List.of(NodeProcess.projectHome().resolve("bin/tributary").toString()));
-        command.addAll(List.of(arguments));
-        command.addAll(List.of("-c", cluster.node().configFile().toString()));
-        Path errors = folder.resolve("errors");
-        MysqlTools.Outcome outcome =
-                MysqlTools.run(shell(command, errors));
-        return new Printed(outcome.status(), outcome.output(), Files.readString(errors));
-    }
-
-    private static List<String> shell(List<String> command, Path errors) {
-        List<String> all = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" 2> '" + errors + "'", "sh"));
-        all.addAll(command);
-        return all;
-    }
-
     private JsonNode json(String... arguments) throws Exception {
         List<String> all = new ArrayList<>(List.of(arguments));
         all.add("--json");
-        Printed printed = run(all.toArray(String[]::new));
+        CommandRun.Printed printed = commands.run(all.toArray(String[]::new));
         assertEquals(0, printed.status(), printed.err());
         return new ObjectMapper().readTree(printed.out());
     }
@@ -201,12 +181,12 @@ class RecoveryPointIT {
     @Test
     @Order(3)
     void aPointThatIsNotWrittenYetIsRefused() throws Exception {
-        Printed late = run("positions", "--at", uuid + ":" + (last + 1000));
+        CommandRun.Printed late = commands.run("positions", "--at", uuid + ":" + (last + 1000));
         assertEquals(1, late.status());
         assertTrue(late.err().contains("not written yet") && late.err().contains(uuid + ":" + last), late.err());
-        Printed future = run("positions", "--at", "2038-01-01 00:00:00");
+        CommandRun.Printed future = commands.run("positions", "--at", "2038-01-01 00:00:00");
         assertTrue(future.status() == 1 && future.err().contains("written yet"), future.err());
-        Printed wrong = run("positions", "--at", "yesterday");
+        CommandRun.Printed wrong = commands.run("positions", "--at", "yesterday");
         assertEquals(2, wrong.status(), wrong.err());
     }
 
@@ -215,7 +195,7 @@ class RecoveryPointIT {
     void theAnswersOfAStoppedNodeAreTheSame() throws Exception {
         cluster.node().terminate();
         assertEquals(positions, json("positions", "--at", uuid + ":" + point));
-        Printed text = run("positions", "--at", uuid + ":" + point);
+        CommandRun.Printed text = commands.run("positions", "--at", uuid + ":" + point);
         assertTrue(text.out().contains("--include-gtids='"), text.out());
         cluster.node().start();
     }
@@ -228,10 +208,10 @@ class RecoveryPointIT {
             assertTrue(files.size() > 2, files.toString());
             sql.execute("PURGE BINARY LOGS TO '" + files.get(files.size() - 1).get("Log_name") + "'");
         }
-        Printed purged = run("positions", "--at", uuid + ":1");
+        CommandRun.Printed purged = commands.run("positions", "--at", uuid + ":1");
         assertEquals(1, purged.status(), purged.out());
         assertTrue(purged.err().contains("found it purged"), purged.err());
-        Printed early = run("positions", "--at", "2020-01-01 00:00:00");
+        CommandRun.Printed early = commands.run("positions", "--at", "2020-01-01 00:00:00");
         assertTrue(early.status() == 1 && early.err().contains("purged"), early.err());
     }
 }

@@ -2,6 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.log.LogCommand;
 import io.tributary.node.command.order.OriginCommand;
 import io.tributary.node.command.order.PositionsCommand;
 import io.tributary.node.command.seed.SeedCommand;
@@ -27,7 +28,7 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "positions", "origin", "seed", "verify", "apply", "sink",
+            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "log", "positions", "origin", "seed", "verify", "apply", "sink",
             "shard", "cluster", "leader", "user", "certs");
 
     private TributaryCommand() {}
@@ -63,8 +64,9 @@ public final class TributaryCommand {
             case "xa" -> new XaCommand();
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
-            case "positions" -> new PositionsCommand();
-            case "origin" -> new OriginCommand();
+            case "positions" -> new PositionsCommand(stop);
+            case "log" -> new LogCommand(stop);
+            case "origin" -> new OriginCommand(stop);
             case "verify" -> new VerifyCommand();
             case "apply" -> new ApplyCommand();
             case "sink" -> new SinkCommand();

@@ -177,6 +177,7 @@ final class IntervalWalk implements AutoCloseable {
         try {
             while (true) {
                 while (events.next()) {
+                    files.requireRunning();
                     Optional<Interval> found = event();
                     if (found.isPresent()) {
                         return found;

@@ -4,6 +4,7 @@ import io.tributary.common.gtid.Gtid;
 import io.tributary.node.admin.JsonText;
 import io.tributary.node.command.order.GlobalOrder.Arrival;
 import io.tributary.node.command.order.Origin.Part;
+import io.tributary.node.process.StopSignal;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -26,6 +27,8 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class OriginCommand implements Callable<Integer> {
+    private final StopSignal stop;
+
     @Spec
     private CommandSpec spec;
 
@@ -34,6 +37,11 @@ public final class OriginCommand implements Callable<Integer> {
 
     @Parameters(paramLabel = "GTID", description = "A GTID of the binlog or of a shard.")
     private String gtid;
+
+    /** @param stop ends the command */
+    public OriginCommand(StopSignal stop) {
+        this.stop = stop;
+    }
 
     @Override
     public Integer call() {
@@ -44,7 +52,7 @@ public final class OriginCommand implements Callable<Integer> {
             throw new ParameterException(spec.commandLine(), "GTID: " + e.getMessage(), e);
         }
         try (OrderAccess opened = access) {
-            StoredFiles files = opened.files();
+            StoredFiles files = opened.files(stop);
             GlobalOrder order = opened.order(files);
             Map<String, Object> facts = asked.sid().equals(files.sid())
                     ? facts(files, asked.gno(), order.origin(asked.gno()))

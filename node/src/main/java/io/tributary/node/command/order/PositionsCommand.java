@@ -8,6 +8,7 @@ import io.tributary.node.command.order.GlobalPoint.ShardPoint;
 import io.tributary.serve.sql.SqlRefusal;
 import io.tributary.serve.sql.SqlTime;
 import io.tributary.serve.sql.SqlValue;
+import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -30,6 +31,8 @@ import picocli.CommandLine.Spec;
         },
         mixinStandardHelpOptions = true)
 public final class PositionsCommand implements Callable<Integer> {
+    private final StopSignal stop;
+
     @Spec
     private CommandSpec spec;
 
@@ -46,10 +49,15 @@ public final class PositionsCommand implements Callable<Integer> {
             })
     private String at;
 
+    /** @param stop ends the command */
+    public PositionsCommand(StopSignal stop) {
+        this.stop = stop;
+    }
+
     @Override
     public Integer call() {
         try (OrderAccess opened = access) {
-            StoredFiles files = opened.files();
+            StoredFiles files = opened.files(stop);
             GlobalPoint point = point(files, opened.order(files));
             PrintWriter out = spec.commandLine().getOut();
             out.print(opened.isJson() ? json(files, point) : text(files, point));

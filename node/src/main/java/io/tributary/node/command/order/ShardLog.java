@@ -42,12 +42,15 @@ final class ShardLog {
     private final MysqlClient client;
     private final Clock clock;
     private final UUID reader = UUID.randomUUID();
+    private final StoredFiles files;
 
     /**
+     * @param files end the reading when the command is to end
      * @param shards the configuration with which the Task reads its shards
      * @param client is closed by the caller
      */
-    ShardLog(ExtractorConfig shards, MysqlClient client, Clock clock) {
+    ShardLog(StoredFiles files, ExtractorConfig shards, MysqlClient client, Clock clock) {
+        this.files = files;
         this.config = withServerId(shards, reader.getLeastSignificantBits() >>> 33 | 1 << 30);
         this.client = client;
         this.clock = clock;
@@ -118,6 +121,7 @@ final class ShardLog {
         List<SourceTransaction> all = new ArrayList<>();
         long deadline = clock.nanoTime() + LIMIT_NANOS;
         while (!whole.test(all)) {
+            files.requireRunning();
             int done = extractor.doWork();
             Token token = link.poll();
             while (token != null && !whole.test(all)) {

@@ -11,6 +11,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.Sid;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -22,19 +23,22 @@ public final class StoredFiles {
     private final Path folder;
     private final Sid sid;
     private final List<BinlogFile> files;
+    private final StopSignal stop;
 
-    private StoredFiles(Path folder, Sid sid, List<BinlogFile> files) {
+    private StoredFiles(Path folder, Sid sid, List<BinlogFile> files, StopSignal stop) {
         this.folder = folder;
         this.sid = sid;
         this.files = files;
+        this.stop = stop;
     }
 
     /**
      * Lists the files.
      *
+     * @param stop ends work on them
      * @throws TributaryException READER_REFUSED if there is no binlog in the folder; DIRECTORY_UNUSABLE, IO_FAILED
      */
-    public static StoredFiles of(BinlogConfig config) {
+    public static StoredFiles of(BinlogConfig config, StopSignal stop) {
         Path folder = config.directory();
         BinlogIndex index = new BinlogIndex(folder.resolve(config.name() + ".index"));
         Sid sid = StoredCut.uuid(config)
@@ -52,13 +56,14 @@ public final class StoredFiles {
             if (files.isEmpty()) {
                 throw refused("expected binlog files in " + folder + ", found none yet");
             }
-            return new StoredFiles(folder, sid, List.copyOf(files));
+            return new StoredFiles(folder, sid, List.copyOf(files), stop);
         } catch (IOException e) {
             throw IoErrors.of(folder, "read the files of the binlog", e);
         }
     }
 
-    static TributaryException refused(String message) {
+    /** A request that cannot be answered from the files. */
+    public static TributaryException refused(String message) {
         return new TributaryException(ErrorCode.READER_REFUSED, message);
     }
 
@@ -67,13 +72,24 @@ public final class StoredFiles {
         return folder;
     }
 
+    /**
+     * Returns while the command is to continue.
+     *
+     * @throws TributaryException READER_REFUSED after a signal that ends the process
+     */
+    public void requireRunning() {
+        if (stop.isRequested()) {
+            throw refused("expected time to finish, found a signal that ends the command: it can be repeated");
+        }
+    }
+
     /** The source of the GTIDs in the files. */
     public Sid sid() {
         return sid;
     }
 
     /** A transaction of the binlog. */
-    Gtid gtid(long gno) {
+    public Gtid gtid(long gno) {
         return new Gtid(sid, gno);
     }
 
@@ -83,13 +99,9 @@ public final class StoredFiles {
     }
 
     /** The file after one; null after the last. */
-    BinlogFile next(BinlogFile file) {
+    public BinlogFile next(BinlogFile file) {
         int next = files.indexOf(file) + 1;
         return next < files.size() ? files.get(next) : null;
-    }
-
-    boolean isLast(BinlogFile file) {
-        return file == files.get(files.size() - 1);
     }
 
     /** The number of the last transaction before a file. */
@@ -124,10 +136,19 @@ public final class StoredFiles {
 
     /** The indexed transactions of a file, oldest first. The index is only read: a missing one is an empty list. */
     public List<SparseEntry> index(BinlogFile file) {
+        return entries(file).stream().filter(entry -> !entry.isJournal()).toList();
+    }
+
+    /** The indexed changes of the journal in a file, oldest first. */
+    public List<SparseEntry> changes(BinlogFile file) {
+        return entries(file).stream().filter(SparseEntry::isJournal).toList();
+    }
+
+    private static List<SparseEntry> entries(BinlogFile file) {
         try {
             long end = file.end();
             return SparseIndex.read(file.indexPath()).stream()
-                    .filter(entry -> entry.offset() < end && entry.tso() != -1)
+                    .filter(entry -> entry.offset() < end)
                     .toList();
         } catch (IOException e) {
             throw IoErrors.of(file.indexPath(), "read the index", e);
