@@ -63,20 +63,24 @@ class LogIT {
                             + " twice DECIMAL(9,2) AS (price * 2), changed TIMESTAMP(3) NULL ON UPDATE CURRENT_TIMESTAMP(3))",
                     "CREATE TABLE shop.keyless (name VARCHAR(20), weight FLOAT, data VARBINARY(9))");
         }
-        cluster.shards().get(0).execute(
-                "INSERT INTO shop.keyless VALUES ('a', 1.1, X'00'), ('A', 1.1, X'00'), ('a', 1.1, X'00'), (NULL, 2.5, NULL)");
+        cluster.shards()
+                .get(0)
+                .execute(
+                        "INSERT INTO shop.keyless VALUES ('a', 1.1, X'00'), ('A', 1.1, X'00'), ('a', 1.1, X'00'), (NULL, 2.5, NULL)");
         mixed.run(600);
         first = executed() + 1;
         replica.awaitGtids(cluster.gtidExecuted(), Duration.ofSeconds(60));
         before = TableChecksum.of(replica.server(), SCHEMAS);
         mixed.run(1200);
-        cluster.shards().get(0).execute(
-                "INSERT INTO shop.t (id, name, price) VALUES (17, 'it''s\\na \\\\ name', 1.50)",
-                "UPDATE shop.t SET price = 2.25 WHERE id = 17",
-                "INSERT INTO shop.keyless VALUES ('a', 1.1, X'00'), ('b', 7, X'FF00')",
-                "UPDATE shop.keyless SET weight = 3.3 WHERE BINARY name = 'A'",
-                "DELETE FROM shop.keyless WHERE weight = 2.5",
-                "DELETE FROM shop.t WHERE id = 17");
+        cluster.shards()
+                .get(0)
+                .execute(
+                        "INSERT INTO shop.t (id, name, price) VALUES (17, 'it''s\\na \\\\ name', 1.50)",
+                        "UPDATE shop.t SET price = 2.25 WHERE id = 17",
+                        "INSERT INTO shop.keyless VALUES ('a', 1.1, X'00'), ('b', 7, X'FF00')",
+                        "UPDATE shop.keyless SET weight = 3.3 WHERE BINARY name = 'A'",
+                        "DELETE FROM shop.keyless WHERE weight = 2.5",
+                        "DELETE FROM shop.t WHERE id = 17");
         last = executed();
         replica.awaitGtids(cluster.gtidExecuted(), Duration.ofSeconds(60));
     }
@@ -101,11 +105,14 @@ class LogIT {
         CommandRun.Printed text = commands.run("log", "--table", "shop.t", "--key", "17");
         assertEquals(0, text.status(), text.err());
         assertTrue(
-                text.out().contains("INSERT shop.t  id=17, name='it''s\\na \\\\ name', price=1.50, twice=3.00, changed=NULL"),
+                text.out()
+                        .contains(
+                                "INSERT shop.t  id=17, name='it''s\\na \\\\ name', price=1.50, twice=3.00, changed=NULL"),
                 text.out());
         assertTrue(text.out().contains("UPDATE shop.t  id=17, price=1.50 -> 2.25, twice=3.00 -> 4.50"), text.out());
         assertTrue(text.out().contains("DELETE shop.t  id=17"), text.out());
-        CommandRun.Printed json = commands.run("log", "--table", "shop.t", "--key", "17", "--json", "--shards", "-n", "2");
+        CommandRun.Printed json =
+                commands.run("log", "--table", "shop.t", "--key", "17", "--json", "--shards", "-n", "2");
         List<String> lines = json.out().lines().toList();
         assertEquals(2, lines.size(), json.out() + json.err());
         assertTrue(json.err().contains("more than 2"), json.err());
@@ -124,7 +131,8 @@ class LogIT {
         assertEquals(2, one.out().lines().count(), one.out());
         CommandRun.Printed none = commands.run("log", "--since", "2020-01-01", "--until", "2020-01-02");
         assertEquals("", none.out(), none.err());
-        CommandRun.Printed other = commands.run("log", "--gtid", cluster.shards().get(0).uuid() + ":1");
+        CommandRun.Printed other =
+                commands.run("log", "--gtid", cluster.shards().get(0).uuid() + ":1");
         assertTrue(other.status() == 1 && other.err().contains("tributary origin"), other.err());
     }
 

@@ -109,23 +109,31 @@ class RecoveryPointIT {
                 "127.0.0.1", cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password());
         String until = uuid + ":1-" + point;
         replica.server().execute("START REPLICA SQL_THREAD UNTIL SQL_AFTER_GTIDS = '" + until + "'");
-        Await.until("the replica to stop at " + until, Duration.ofSeconds(60), () -> "No"
-                .equals(replica.status().get("Replica_SQL_Running")));
+        Await.until(
+                "the replica to stop at " + until,
+                Duration.ofSeconds(60),
+                () -> "No".equals(replica.status().get("Replica_SQL_Running")));
         assertEquals(until, executedOf(replica.server(), uuid), replica.error());
         Map<String, TableChecksum> expected = TableChecksum.of(replica.server(), SCHEMAS);
 
         MysqlServers restored = cluster.closing(MysqlServers.start("r1", "r2", "r3"));
         Map<String, TableChecksum> found = new TreeMap<>();
         for (int i = 0; i < cluster.shards().size(); i++) {
-            replay(cluster.shards().get(i), restored.get(i), positions.get("shards").get(i));
-            TableChecksum.of(restored.get(i), SCHEMAS).forEach((name, sum) -> found.merge(name, sum, TableChecksum::plus));
+            replay(
+                    cluster.shards().get(i),
+                    restored.get(i),
+                    positions.get("shards").get(i));
+            TableChecksum.of(restored.get(i), SCHEMAS)
+                    .forEach((name, sum) -> found.merge(name, sum, TableChecksum::plus));
         }
         assertEquals(expected, found, "at " + until + ": " + positions);
         assertTrue(expected.get("bank.accounts").rows().signum() > 0, expected.toString());
     }
 
     private static String executedOf(MysqlServer server, String source) throws SQLException {
-        return GtidSet.parse(server.gtidExecuted().replace("\n", "")).line().lines()
+        return GtidSet.parse(server.gtidExecuted().replace("\n", ""))
+                .line()
+                .lines()
                 .flatMap(line -> List.of(line.split(",")).stream())
                 .filter(one -> one.startsWith(source))
                 .findFirst()

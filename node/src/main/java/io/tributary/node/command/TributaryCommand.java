@@ -28,8 +28,26 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "log", "positions", "origin", "seed", "verify", "apply", "sink",
-            "shard", "cluster", "leader", "user", "certs");
+            "start",
+            "check",
+            "reload",
+            "status",
+            "backup",
+            "xa",
+            "ddl",
+            "find",
+            "log",
+            "positions",
+            "origin",
+            "seed",
+            "verify",
+            "apply",
+            "sink",
+            "shard",
+            "cluster",
+            "leader",
+            "user",
+            "certs");
 
     private TributaryCommand() {}
 

@@ -57,7 +57,8 @@ public final class LogCommand implements Callable<Integer> {
             names = "--key",
             split = ",",
             paramLabel = "VALUE",
-            description = "Only rows with this key; the values of a key of several columns with commas between them. Needs --table.")
+            description =
+                    "Only rows with this key; the values of a key of several columns with commas between them. Needs --table.")
     private List<String> key = new ArrayList<>();
 
     @Option(
@@ -78,7 +79,8 @@ public final class LogCommand implements Callable<Integer> {
     @Option(
             names = {"-n", "--limit"},
             paramLabel = "N",
-            description = "At most this many rows and statements, the oldest ones. Default: 1000; with --flashback all.")
+            description =
+                    "At most this many rows and statements, the oldest ones. Default: 1000; with --flashback all.")
     private Long limit;
 
     @Option(
@@ -107,7 +109,8 @@ public final class LogCommand implements Callable<Integer> {
             StoredFiles files = opened.files(stop);
             return run(files, selection);
         } catch (IOException | UncheckedIOException e) {
-            throw IoErrors.of(Path.of("output"), "write", e instanceof IOException io ? io : (IOException) e.getCause());
+            throw IoErrors.of(
+                    Path.of("output"), "write", e instanceof IOException io ? io : (IOException) e.getCause());
         }
     }
 
@@ -116,7 +119,8 @@ public final class LogCommand implements Callable<Integer> {
             throw wrong("--flashback: expected --since or --gtid, found neither");
         }
         if (isFlashback && (limit != null || showsShards)) {
-            throw wrong("--flashback: expected no --limit and no --shards, because a part of the changes cannot be undone alone");
+            throw wrong(
+                    "--flashback: expected no --limit and no --shards, because a part of the changes cannot be undone alone");
         }
         if (!key.isEmpty() && table == null) {
             throw wrong("--key: expected --table, found none");
@@ -189,8 +193,10 @@ public final class LogCommand implements Callable<Integer> {
                                 .build())
                         .isEmpty();
         if (isPurged) {
-            throw StoredFiles.refused("expected transactions after " + files.gtid(purged) + ", up to which all are purged, found "
-                    + set.line() + ". If a backup has them, restore the backup into another folder and run the command with its configuration");
+            throw StoredFiles.refused(
+                    "expected transactions after " + files.gtid(purged) + ", up to which all are purged, found "
+                            + set.line()
+                            + ". If a backup has them, restore the backup into another folder and run the command with its configuration");
         }
     }
 

@@ -89,7 +89,9 @@ final class LogHandler implements ChangeHandler {
         int columns = table.handle().size();
         if (!selection.key().isEmpty() && selection.key().size() != columns) {
             throw StoredFiles.refused("expected values for the "
-                    + (columns == 0 ? "key of " + table.name() + ", which has none" : columns + " columns of the key of " + table.name())
+                    + (columns == 0
+                            ? "key of " + table.name() + ", which has none"
+                            : columns + " columns of the key of " + table.name())
                     + ", found " + selection.key().size() + " in --key");
         }
     }

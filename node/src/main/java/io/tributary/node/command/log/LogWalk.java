@@ -94,7 +94,9 @@ final class LogWalk {
         if (isWholeBefore) {
             return -1;
         }
-        return place == 0 ? EventHeader.FILE_MAGIC_LENGTH : entries.get(place - 1).offset();
+        return place == 0
+                ? EventHeader.FILE_MAGIC_LENGTH
+                : entries.get(place - 1).offset();
     }
 
     private boolean isTooEarly(BinlogFile next) {

@@ -94,13 +94,15 @@ final class UndoLog implements LogOutput {
 
     @Override
     public void statement(ChangeTransaction transaction, ChangeStatement statement) {
-        throw StoredFiles.refused("expected transactions of rows, found " + transaction.gtid() + " with the statement "
-                + statement.verb() + ": what it did cannot be undone by changes of rows. Select the transactions after it, or before it");
+        throw StoredFiles.refused(
+                "expected transactions of rows, found " + transaction.gtid() + " with the statement " + statement.verb()
+                        + ": what it did cannot be undone by changes of rows. Select the transactions after it, or before it");
     }
 
     @Override
     public void unreadable(ChangeTransaction transaction, String why) {
-        throw StoredFiles.refused("expected transactions whose rows can be read, found " + transaction.gtid() + ": " + why);
+        throw StoredFiles.refused(
+                "expected transactions whose rows can be read, found " + transaction.gtid() + ": " + why);
     }
 
     @Override
@@ -132,7 +134,8 @@ final class UndoLog implements LogOutput {
     private void read(ByteBuffer into, long at) throws IOException {
         while (into.hasRemaining()) {
             if (file.read(into, at + into.position()) < 0) {
-                throw new IOException("expected " + into.capacity() + " bytes at " + at + " of " + path + ", found its end");
+                throw new IOException(
+                        "expected " + into.capacity() + " bytes at " + at + " of " + path + ", found its end");
             }
         }
     }

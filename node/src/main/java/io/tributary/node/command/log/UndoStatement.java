@@ -40,9 +40,12 @@ final class UndoStatement {
     }
 
     private void insert(ByteBuf out, RowImage row) {
-        add(out, "INSERT INTO " + name + written.stream()
-                .map(column -> SqlNames.name(column.name()))
-                .collect(Collectors.joining(", ", " (", ") VALUES (")));
+        add(
+                out,
+                "INSERT INTO " + name
+                        + written.stream()
+                                .map(column -> SqlNames.name(column.name()))
+                                .collect(Collectors.joining(", ", " (", ") VALUES (")));
         for (int i = 0; i < written.size(); i++) {
             add(out, i == 0 ? "" : ", ");
             literals.append(out, written.get(i), row);
@@ -56,8 +59,9 @@ final class UndoStatement {
     }
 
     private void update(ByteBuf out, RowImage before, RowImage after) {
-        List<ChangeColumn> changed =
-                written.stream().filter(column -> isChanged(column, before, after)).toList();
+        List<ChangeColumn> changed = written.stream()
+                .filter(column -> isChanged(column, before, after))
+                .toList();
         if (changed.isEmpty()) {
             return;
         }

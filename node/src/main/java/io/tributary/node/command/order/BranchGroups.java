@@ -43,7 +43,9 @@ final class BranchGroups {
         }
 
         long digest() {
-            return branches.stream().mapToLong(branch -> branch.prepare.digest()).sum();
+            return branches.stream()
+                    .mapToLong(branch -> branch.prepare.digest())
+                    .sum();
         }
 
         boolean hasEvents() {

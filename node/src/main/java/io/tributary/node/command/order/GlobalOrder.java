@@ -96,7 +96,8 @@ final class GlobalOrder {
             return new SourceQueue(before, after.frontier(), open, List.of());
         }
         ShardCut from = after.frontier().containsAll(lead.frontier()) ? lead : before;
-        Predicate<List<SourceTransaction>> isWhole = ShardLog.until(after.frontier().minus(from.frontier()));
+        Predicate<List<SourceTransaction>> isWhole =
+                ShardLog.until(after.frontier().minus(from.frontier()));
         Set<Xid> left = new HashSet<>(openAfter);
         left.removeAll(open);
         int[] seen = {0};
@@ -128,8 +129,8 @@ final class GlobalOrder {
         SourceTransaction one = queue.all().stream()
                 .filter(each -> each.gtid().equals(gtid))
                 .findFirst()
-                .orElseThrow(() -> StoredFiles.refused("expected transaction " + gtid + " in the binlog of shard "
-                        + queue.name() + ", found none"));
+                .orElseThrow(() -> StoredFiles.refused(
+                        "expected transaction " + gtid + " in the binlog of shard " + queue.name() + ", found none"));
         return switch (one.kind()) {
             case LOCAL, DDL -> found(matched, queue.name(), one);
             case PREPARE -> ofPrepare(matched, queue, one);
@@ -154,7 +155,11 @@ final class GlobalOrder {
             }
         }
         return new Arrival(
-                shard, one, 0, null, "it was left out: see the schema changes and the decisions of operators at that time");
+                shard,
+                one,
+                0,
+                null,
+                "it was left out: see the schema changes and the decisions of operators at that time");
     }
 
     /** A branch is written where one of its transaction's branches was committed, which may be long after its XA PREPARE. */
@@ -168,7 +173,8 @@ final class GlobalOrder {
         if (index < 0) {
             return absent(queue, prepare, "its shard has left");
         }
-        SourceTransaction decision = decision(queue.from(), newest.shards().get(index).frontier(), prepare);
+        SourceTransaction decision =
+                decision(queue.from(), newest.shards().get(index).frontier(), prepare);
         if (decision != null && decision.kind() == TokenKind.ROLLBACK) {
             return absent(queue, prepare, "its branch was rolled back by " + decision.gtid());
         }
@@ -294,7 +300,8 @@ final class GlobalOrder {
                 GtidSet.Builder all = GtidSet.EMPTY.toBuilder();
                 walk.last().shards().forEach(each -> all.addAll(each.frontier()));
                 throw StoredFiles.refused("expected a transaction that was read from a shard, found " + gtid
-                        + ", which is not among those that are processed: " + all.build().line());
+                        + ", which is not among those that are processed: "
+                        + all.build().line());
             }
         }
         throw StoredFiles.refused("expected transaction " + gtid + " of a shard in the files of " + files.folder()

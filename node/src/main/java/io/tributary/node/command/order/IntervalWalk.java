@@ -68,8 +68,9 @@ final class IntervalWalk implements AutoCloseable {
         }
         for (int back = 2; ; back *= 2) {
             boolean isHead = place - back < 0;
-            long from =
-                    isHead ? EventHeader.FILE_MAGIC_LENGTH : entries.get(place - back).offset();
+            long from = isHead
+                    ? EventHeader.FILE_MAGIC_LENGTH
+                    : entries.get(place - back).offset();
             try (IntervalWalk walk = new IntervalWalk(files, file, from)) {
                 Optional<Interval> next = walk.next();
                 boolean isTooLate = next.isPresent() && next.get().before().transactions() >= gno;
@@ -104,8 +105,9 @@ final class IntervalWalk implements AutoCloseable {
         int place = entriesBefore(files, file, epochMicros);
         for (int back = 2; ; back *= 2) {
             boolean isHead = place - back < 0;
-            long from =
-                    isHead ? EventHeader.FILE_MAGIC_LENGTH : entries.get(place - back).offset();
+            long from = isHead
+                    ? EventHeader.FILE_MAGIC_LENGTH
+                    : entries.get(place - back).offset();
             try (IntervalWalk walk = new IntervalWalk(files, file, from)) {
                 Optional<Cut> found = walk.before(epochMicros, isHead);
                 if (found.isPresent()) {
@@ -146,7 +148,8 @@ final class IntervalWalk implements AutoCloseable {
         if (!isHead) {
             return Optional.empty();
         }
-        throw StoredFiles.refused("expected a time up to that of the last transaction in the binlog in " + files.folder()
+        throw StoredFiles.refused("expected a time up to that of the last transaction in the binlog in "
+                + files.folder()
                 + (newest == 0 ? "" : ", " + SqlTime.text(newest) + " UTC") + ", found " + SqlTime.text(epochMicros)
                 + ": nothing that was committed then is written yet");
     }

@@ -80,7 +80,8 @@ public final class OriginCommand implements Callable<Integer> {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("gtid", files.gtid(gno).toString());
         if (origin.parts().isEmpty()) {
-            facts.put("why", "a statement that was written when all members of its table had it: tributary log shows it");
+            facts.put(
+                    "why", "a statement that was written when all members of its table had it: tributary log shows it");
         }
         List<Object> parts = new ArrayList<>();
         origin.parts().forEach(part -> parts.add(facts(part)));

@@ -134,7 +134,8 @@ final class OriginSearch {
                 + files.gtid(written.get(written.size() - 1).gno());
         return StoredFiles.refused("expected one transaction of the shards with the commit time and the rows of "
                 + files.gtid(one.gno()) + ", found " + found
-                + ": its origin cannot be determined. The positions of the shards are known at the cuts around it, after " + known);
+                + ": its origin cannot be determined. The positions of the shards are known at the cuts around it, after "
+                + known);
     }
 
     /** Whether a transaction of a shard changes nothing in the output between the cuts, so that the shard does not stop at it. */

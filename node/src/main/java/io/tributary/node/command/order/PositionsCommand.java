@@ -5,10 +5,10 @@ import io.tributary.common.value.Xid;
 import io.tributary.extractor.ShardFacts;
 import io.tributary.node.admin.JsonText;
 import io.tributary.node.command.order.GlobalPoint.ShardPoint;
+import io.tributary.node.process.StopSignal;
 import io.tributary.serve.sql.SqlRefusal;
 import io.tributary.serve.sql.SqlTime;
 import io.tributary.serve.sql.SqlValue;
-import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -75,8 +75,8 @@ public final class PositionsCommand implements Callable<Integer> {
                 throw new ParameterException(spec.commandLine(), "--at: " + e.getMessage(), e);
             }
             if (!gtid.sid().equals(files.sid())) {
-                throw StoredFiles.refused("expected a transaction of the binlog, with the source " + files.sid() + ", found "
-                        + gtid + ": for a transaction of a shard see tributary origin");
+                throw StoredFiles.refused("expected a transaction of the binlog, with the source " + files.sid()
+                        + ", found " + gtid + ": for a transaction of a shard see tributary origin");
             }
             return order.after(gtid.gno());
         }
@@ -94,9 +94,7 @@ public final class PositionsCommand implements Callable<Integer> {
     }
 
     private static String executed(StoredFiles files, GlobalPoint point) {
-        return point.gno() == 0
-                ? ""
-                : point.gno() == 1 ? gtid(files, point) : files.sid() + ":1-" + point.gno();
+        return point.gno() == 0 ? "" : point.gno() == 1 ? gtid(files, point) : files.sid() + ":1-" + point.gno();
     }
 
     private static String json(StoredFiles files, GlobalPoint point) {
@@ -109,7 +107,9 @@ public final class PositionsCommand implements Callable<Integer> {
             facts.put("file", shard.file());
             facts.put("position", shard.offset());
             facts.put("position_is_end", shard.isEnd());
-            facts.put("commit", shard.open().stream().map(PositionsCommand::commit).toList());
+            facts.put(
+                    "commit",
+                    shard.open().stream().map(PositionsCommand::commit).toList());
             facts.put("replay", replay(shard));
             shards.add(facts);
         }
@@ -146,7 +146,10 @@ public final class PositionsCommand implements Callable<Integer> {
             shard.open().forEach(xid -> line(text, "then", commit(xid)));
         }
         text.append('\n');
-        line(text, "last", "on every shard: XA RECOVER CONVERT XID, then XA ROLLBACK of each branch that is listed there");
+        line(
+                text,
+                "last",
+                "on every shard: XA RECOVER CONVERT XID, then XA ROLLBACK of each branch that is listed there");
         return text.toString();
     }
 

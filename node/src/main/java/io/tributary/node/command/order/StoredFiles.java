@@ -116,10 +116,11 @@ public final class StoredFiles {
      */
     public BinlogFile of(long gno) {
         if (before(files.get(0)) >= gno) {
-            throw refused("expected transaction " + gtid(gno) + " in the files of " + folder
-                    + ", found it purged: the first transaction there is "
-                    + gtid(before(files.get(0)) + 1)
-                    + ". If a backup has it, restore the backup into another folder (tributary backup restore) and run the command with its configuration");
+            throw refused(
+                    "expected transaction " + gtid(gno) + " in the files of " + folder
+                            + ", found it purged: the first transaction there is "
+                            + gtid(before(files.get(0)) + 1)
+                            + ". If a backup has it, restore the backup into another folder (tributary backup restore) and run the command with its configuration");
         }
         int low = 0;
         int high = files.size() - 1;
