@@ -2,6 +2,9 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.log.LogCommand;
+import io.tributary.node.command.order.OriginCommand;
+import io.tributary.node.command.order.PositionsCommand;
 import io.tributary.node.command.seed.SeedCommand;
 import io.tributary.node.command.seed.VerifyCommand;
 import io.tributary.node.process.StopSignal;
@@ -25,8 +28,26 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
-            "shard", "cluster", "leader", "user", "certs");
+            "start",
+            "check",
+            "reload",
+            "status",
+            "backup",
+            "xa",
+            "ddl",
+            "find",
+            "log",
+            "positions",
+            "origin",
+            "seed",
+            "verify",
+            "apply",
+            "sink",
+            "shard",
+            "cluster",
+            "leader",
+            "user",
+            "certs");
 
     private TributaryCommand() {}
 
@@ -61,6 +82,9 @@ public final class TributaryCommand {
             case "xa" -> new XaCommand();
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
+            case "positions" -> new PositionsCommand(stop);
+            case "log" -> new LogCommand(stop);
+            case "origin" -> new OriginCommand(stop);
             case "verify" -> new VerifyCommand();
             case "apply" -> new ApplyCommand();
             case "sink" -> new SinkCommand();
