@@ -52,7 +52,7 @@ final class ServedBinlog implements AutoCloseable {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
         ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
         server = new BinlogServer(
-                new ServeOptions(config, dumps, folder.resolve("serve"), "8.0.36-tributary"),
+                new ServeOptions(config, dumps, folder.resolve("serve"), "8.0.36-tributary", fileSize),
                 new ServedContent(new ReadableFiles(files(), archive, isCopy), NodeTables.NONE, SchemaService.NONE),
                 ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,

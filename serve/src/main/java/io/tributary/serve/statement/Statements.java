@@ -13,6 +13,7 @@ import io.tributary.serve.sql.StatementToken;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
@@ -22,6 +23,12 @@ import java.util.regex.Pattern;
  */
 public final class Statements {
     private static final int MAX_COLUMNS = 4096; // as MySQL
+
+    /** The first words of statements that change rows, tables or accounts. */
+    private static final Set<String> WRITES = Set.of(
+            ("INSERT UPDATE DELETE REPLACE TRUNCATE CREATE ALTER DROP RENAME LOAD CALL GRANT REVOKE OPTIMIZE ANALYZE"
+                            + " REPAIR IMPORT INSTALL UNINSTALL")
+                    .split(" "));
 
     private static final List<String> ACCEPTED = List.of("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT");
 
@@ -158,7 +165,15 @@ public final class Statements {
         if (reader.accept("LOCK", "TABLES") || reader.accept("LOCK", "TABLE")) {
             return lock(reader);
         }
-        throw reader.refusal();
+        throw WRITES.contains(reader.peek().upper()) ? readOnly(reader.peek().upper()) : reader.refusal();
+    }
+
+    /** The error of a server that runs with {@code super_read_only}: drivers and tools take it for a read-only server. */
+    private static SqlRefusal readOnly(String statement) {
+        return new SqlRefusal(
+                MysqlError.ER_OPTION_PREVENTS_STATEMENT,
+                "The MySQL server is running with the --super-read-only option so it cannot execute this statement: "
+                        + statement + " must be sent to a shard, Tributary serves only the shards' binlog");
     }
 
     /** Nothing is written on this server, so every table counts as locked for reading. WRITE locks are refused. */

@@ -3,6 +3,7 @@ package io.tributary.mysql.protocol.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
 import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.ErrPacket;
@@ -19,6 +20,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLSession;
 
 /**
  * A logged-in client of a {@link MysqlServer}: its user, its settings, and the answers to its commands. Answers may be sent
@@ -92,6 +94,18 @@ public final class Session {
         return address instanceof InetSocketAddress inet
                 ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
                 : "unknown";
+    }
+
+    /** The client's address, such as {@code 127.0.0.1}. */
+    public String host() {
+        SocketAddress address = channel.remoteAddress();
+        return address instanceof InetSocketAddress inet ? inet.getAddress().getHostAddress() : "unknown";
+    }
+
+    /** The TLS session of the connection; empty without TLS. */
+    public Optional<SSLSession> tls() {
+        SslHandler handler = channel.pipeline().get(SslHandler.class);
+        return handler == null ? Optional.empty() : Optional.of(handler.engine().getSession());
     }
 
     /** Bits of {@link io.tributary.mysql.protocol.Capabilities} of both sides. */
