@@ -2,6 +2,7 @@ package io.tributary.serve.statement;
 
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.serve.schema.AbsentPrograms;
 import io.tributary.serve.schema.SchemaQuestion;
 import io.tributary.serve.schema.SchemaStatements;
 import io.tributary.serve.sql.LikePattern;
@@ -54,6 +55,15 @@ final class ShowStatement {
         if (reader.accept("SLAVE", "STATUS") || reader.accept("REPLICA", "STATUS")) {
             return Answer.Rows.of(List.of("Replica_IO_State"), List.of());
         }
+        if (reader.accept("TRIGGERS")) {
+            return programs(reader, AbsentPrograms.TRIGGERS, session);
+        }
+        if (reader.accept("EVENTS")) {
+            return programs(reader, AbsentPrograms.EVENTS, session);
+        }
+        if (reader.accept("FUNCTION", "STATUS") || reader.accept("PROCEDURE", "STATUS")) {
+            return programs(reader, AbsentPrograms.ROUTINES, session);
+        }
         if (reader.accept("GRANTS")) {
             return grants(reader, session);
         }
@@ -64,6 +74,23 @@ final class ShowStatement {
             return Answer.Rows.of(List.of("Level", "Code", "Message"), List.of());
         }
         return binlog.answer(reader, session.reads()).orElseThrow(reader::refusal);
+    }
+
+    /** A list of triggers, events or routines, which has no rows. */
+    private static Answer programs(SqlReader reader, List<String> columns, SqlExpression.SessionFacts session) {
+        boolean isNamed = reader.acceptAny("FROM", "IN");
+        if (isNamed) {
+            reader.name();
+        } else if (columns != AbsentPrograms.ROUTINES && session.schema() == null) {
+            throw new SqlRefusal(MysqlError.ER_NO_DB_ERROR, "No database selected");
+        }
+        if (reader.accept("LIKE")) {
+            reader.string();
+        } else if (reader.accept("WHERE")) {
+            reader.skipRest();
+        }
+        reader.expectEnd();
+        return Answer.Rows.of(columns, List.of());
     }
 
     /** The rights of the own account; those of other accounts are in the users file of the node. */
