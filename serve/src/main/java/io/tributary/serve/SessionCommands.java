@@ -24,6 +24,7 @@ import io.tributary.serve.dump.ReaderLane;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.select.Selects;
 import io.tributary.serve.sql.SqlRefusal;
+import io.tributary.serve.sql.StatementList;
 import io.tributary.serve.statement.Answer;
 import io.tributary.serve.statement.Statements;
 import java.util.ArrayList;
@@ -77,6 +78,29 @@ final class SessionCommands implements CommandHandler {
 
     @Override
     public void query(Session session, String sql) {
+        if (!session.isMulti() || session.isBinary() || sql.indexOf(';') < 0) {
+            one(session, sql);
+            return;
+        }
+        List<String> statements;
+        try {
+            statements = StatementList.of(sql);
+        } catch (SqlRefusal e) {
+            refuse(session, e);
+            return;
+        }
+        next(session, statements, 0);
+    }
+
+    /** Answers one statement of a list; when its answer is sent, the next one. */
+    private void next(Session session, List<String> list, int at) {
+        if (at + 1 < list.size()) {
+            session.followedBy(() -> next(session, list, at + 1));
+        }
+        one(session, list.get(at));
+    }
+
+    private void one(Session session, String sql) {
         status.countStatement();
         try {
             requireOneOf(session, NeededRights.of(sql));

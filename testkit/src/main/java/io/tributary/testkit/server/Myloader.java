@@ -43,7 +43,13 @@ public final class Myloader {
                 "-o",
                 dump.toString()));
         command.addAll(List.of(more));
-        return MysqlTools.run(command);
+        ProcessBuilder mydumper = new ProcessBuilder(command);
+        mydumper.environment()
+                .put(
+                        "MARIADB_PLUGIN_DIR",
+                        folder.resolve("usr/lib/x86_64-linux-gnu/libmariadb3/plugin")
+                                .toString());
+        return MysqlTools.run(mydumper);
     }
 
     /** Loads a folder into a server with four threads, as a user that it makes: the program knows only the older form of passwords. */

@@ -233,7 +233,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
             case Commands.REGISTER_SLAVE -> handler.registerReplica(session, ReplicaRegistration.read(in));
             case Commands.BINLOG_DUMP -> dump(ctx, Session.DUMP, DumpRequest.readByPosition(in));
             case Commands.BINLOG_DUMP_GTID -> dumpByGtid(ctx, in);
-            case Commands.SET_OPTION -> session.eof();
+            case Commands.SET_OPTION -> setOption(in);
             case Commands.QUIT -> session.close();
             case Commands.STATISTICS -> handler.statistics(session);
             case Commands.STMT_PREPARE -> prepare(LengthEncoding.readRest(in));
@@ -243,6 +243,18 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
                 session.err(MysqlError.ER_NOT_SUPPORTED_YET, "This server does not support cursors");
             default -> session.err(MysqlError.ER_UNKNOWN_COM_ERROR, "Unknown command");
         }
+    }
+
+    /** The one option of a session: whether a command may have several statements (0) or not (1). */
+    private void setOption(ByteBuf in) {
+        LengthEncoding.need(in, 2);
+        int option = in.readUnsignedShortLE();
+        if (option > 1) {
+            session.err(MysqlError.ER_UNKNOWN_COM_ERROR, "Unknown command");
+            return;
+        }
+        session.multi(option == 0);
+        session.eof();
     }
 
     private void changeUser(ChannelHandlerContext ctx, ClientHello wanted) {
@@ -349,6 +361,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
         } else if (session.isStreaming()) {
             session.roomChanged();
         } else {
+            session.proceed();
             dispatchAll(ctx);
         }
     }

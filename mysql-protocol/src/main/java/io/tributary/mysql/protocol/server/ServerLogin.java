@@ -36,6 +36,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
             | Capabilities.CONNECT_WITH_DB
             | Capabilities.PROTOCOL_41
             | Capabilities.TRANSACTIONS
+            | Capabilities.MULTI_STATEMENTS
+            | Capabilities.MULTI_RESULTS
             | Capabilities.SECURE_CONNECTION
             | Capabilities.PLUGIN_AUTH
             | Capabilities.PLUGIN_AUTH_LENENC_DATA

@@ -6,6 +6,7 @@ import io.netty.channel.EventLoop;
 import io.netty.handler.ssl.SslHandler;
 import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.Capabilities;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
@@ -46,7 +47,11 @@ public final class Session {
     private volatile Runnable answered = () -> {};
     private volatile Runnable interruption = () -> {};
     private volatile Optional<Duration> idle = Optional.empty();
-    private long commandBytes;
+    private volatile Runnable following; // the next statement of the current command, otherwise null
+    private volatile boolean isInterrupted;
+    private boolean followingWaits; // until the client has read enough of the answers before it
+    private volatile boolean multi;
+    private int firstId; // of the answer that was encoded last
     private boolean awaitsAnswer;
     private boolean answersBinary;
     private RowStream stream; // the answer that is being sent row by row, otherwise null
@@ -58,6 +63,7 @@ public final class Session {
         this.login = login;
         this.threadId = threadId;
         this.database = login.hello().database();
+        this.multi = Capabilities.has(login.hello().capabilities(), Capabilities.MULTI_STATEMENTS);
         this.memory = new SessionMemory(
                 server.memory(), server.settings().limits().memory().session());
         this.variables = new UserVariables(memory);
@@ -159,7 +165,6 @@ public final class Session {
         }
         channel.eventLoop().execute(() -> {
             if (isAsleep() && activeSeconds() >= longest.toSeconds()) {
-                commandBytes = 0;
                 packets.unasked();
                 end(MysqlError.ER_CLIENT_INTERACTION_TIMEOUT.packet(
                         "The client was disconnected by the server because of inactivity. See wait_timeout and"
@@ -187,6 +192,30 @@ public final class Session {
         interruption = action;
     }
 
+    /** Whether a command may have several statements, separated by semicolons. */
+    public boolean isMulti() {
+        return multi;
+    }
+
+    void multi(boolean isAllowed) {
+        multi = isAllowed;
+    }
+
+    /**
+     * The current command has another statement: when the next answer is sent, and the client reads its answers, {@code next} runs on the event
+     * loop; it answers too. After an error it does not run. To be called before each answer that is not the last one.
+     */
+    public void followedBy(Runnable next) {
+        following = next;
+        packets.followed(true);
+    }
+
+    /** The next answer is the last one of the command. */
+    private void notFollowed() {
+        following = null;
+        packets.followed(false);
+    }
+
     /** Answers OK. */
     public void ok() {
         ok(0, 0);
@@ -209,6 +238,7 @@ public final class Session {
 
     /** Answers with an error. */
     public void err(ErrPacket error) {
+        notFollowed();
         answer(out -> packets.err(out, error));
     }
 
@@ -253,8 +283,39 @@ public final class Session {
     /** The streamed answer is complete. */
     void streamed() {
         stream = null;
-        unanswered();
-        answered.run();
+        sent();
+    }
+
+    /** The streamed answer ends with an error. */
+    void streamFails() {
+        notFollowed();
+    }
+
+    /** An answer is sent: the next statement of the command follows, or the command is done. */
+    private void sent() {
+        if (following == null) {
+            unanswered();
+            answered.run();
+        } else {
+            interruption = () -> {};
+            followingWaits = true;
+            channel.eventLoop().execute(this::proceed);
+        }
+    }
+
+    /** Begins the next statement of the command if one waits and the client reads its answers; on the event loop. */
+    void proceed() {
+        if (!followingWaits || !channel.isWritable() || !channel.isActive()) {
+            return;
+        }
+        followingWaits = false;
+        Runnable next = following;
+        notFollowed();
+        if (isInterrupted) {
+            err(MysqlError.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
+        } else {
+            next.run();
+        }
     }
 
     /** The connection has ended. */
@@ -304,6 +365,7 @@ public final class Session {
         if (isDumping()) {
             close();
         } else {
+            isInterrupted = true;
             interruption.run();
         }
     }
@@ -325,8 +387,9 @@ public final class Session {
      * @param then runs there after the answer
      */
     void begin(String command, long bytes, Runnable then) {
-        commandBytes = bytes;
         packets.answer(bytes);
+        notFollowed();
+        isInterrupted = false;
         awaitsAnswer = true;
         answersBinary = false;
         activity = command;
@@ -416,12 +479,13 @@ public final class Session {
 
     private ByteBuf written(Consumer<ByteBuf> writer) {
         ByteBuf out = channel.alloc().buffer();
+        firstId = packets.nextId();
         try {
             writer.accept(out);
             return out;
         } catch (RuntimeException e) {
             out.release();
-            packets.answer(commandBytes);
+            packets.nextId(firstId);
             throw e;
         }
     }
@@ -435,18 +499,18 @@ public final class Session {
     /** Sends the answer; a large one is counted as long as it waits to be sent. */
     private void send(ByteBuf out) {
         int bytes = out.readableBytes();
-        unanswered();
         if (bytes <= LARGE_ANSWER) {
             Outbound.send(channel, out);
         } else if (server.memory().take(bytes)) {
             channel.writeAndFlush(out).addListener(sent -> server.memory().release(bytes));
         } else {
             out.release();
-            packets.answer(commandBytes);
+            packets.nextId(firstId);
+            notFollowed();
             ErrPacket error =
                     SessionMemoryException.ofAll(server.memory().most()).error();
             Outbound.send(channel, written(instead -> packets.err(instead, error)));
         }
-        answered.run();
+        sent();
     }
 }
