@@ -90,11 +90,11 @@ class ManyStatementsTest {
     }
 
     @Test
-    void anErrorEndsTheList() throws SQLException {
+    void anErrorEndsTheList() throws SQLException { // Connector/J reads the whole list first, and then throws
         try (Connection connection = connect(true)) {
-            assertEquals(List.of("OK", "1290"), answers(connection, "SET @a = 1; DROP TABLE t; SET @a = 2"));
+            assertEquals(List.of("1290"), answers(connection, "SET @a = 1; DROP TABLE t; SET @a = 2"));
             assertEquals(List.of("1"), answers(connection, "SELECT @a"));
-            assertEquals(List.of("1", "1065"), answers(connection, "SELECT 1;;SELECT 2"));
+            assertEquals(List.of("1065"), answers(connection, "SELECT 1;;SELECT 2"));
             assertEquals(List.of("1064"), answers(connection, "SELECT 1; SELECT 'x"));
         }
     }
@@ -132,7 +132,7 @@ class ManyStatementsTest {
         assertEquals(0, outcome.status(), outcome.output());
         assertTrue(outcome.output().contains("one\n"), outcome.output());
         assertTrue(outcome.output().contains("REPLICATION SLAVE"), outcome.output());
-        assertTrue(outcome.output().contains("Ssl_cipher\tTLS_AES_256_GCM_SHA384"), outcome.output());
+        assertTrue(outcome.output().contains("Ssl_cipher\tTLS_AES_"), outcome.output());
         assertTrue(outcome.output().contains("reader@%\treader@127.0.0.1"), outcome.output());
     }
 
