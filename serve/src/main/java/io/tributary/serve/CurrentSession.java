@@ -1,6 +1,7 @@
 package io.tributary.serve;
 
 import io.tributary.mysql.protocol.auth.Right;
+import io.tributary.mysql.protocol.compress.Compression;
 import io.tributary.mysql.protocol.server.Session;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.select.Selects;
@@ -81,6 +82,9 @@ record CurrentSession(Session session, String version, TableFilter reads, Select
         Optional<SSLSession> tls = session.tls();
         status.put("Ssl_cipher", tls.map(SSLSession::getCipherSuite).orElse(""));
         status.put("Ssl_version", tls.map(SSLSession::getProtocol).orElse(""));
+        Optional<Compression> compression = session.compression();
+        status.put("Compression", compression.isPresent() ? "ON" : "OFF");
+        status.put("Compression_algorithm", compression.map(Compression::text).orElse(""));
         return status;
     }
 

@@ -148,6 +148,11 @@ final class LiveStatus implements BinlogStatus {
     }
 
     @Override
+    public boolean compression() {
+        return options.config().compression();
+    }
+
+    @Override
     public String binlogBasename() {
         BinlogFile first = source.files().here().first();
         Path folder = first.path().toAbsolutePath().getParent();

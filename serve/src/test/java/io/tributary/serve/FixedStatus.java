@@ -43,6 +43,11 @@ public final class FixedStatus implements BinlogStatus {
     }
 
     @Override
+    public boolean compression() {
+        return true;
+    }
+
+    @Override
     public String binlogBasename() {
         return "/data/binlog";
     }

@@ -57,6 +57,9 @@ final class SystemVariables {
         /** The path of the binlog files without the number at its end. */
         String binlogBasename();
 
+        /** Whether clients may compress their connections. */
+        boolean compression();
+
         /** The size at which a binlog file ends, in bytes. */
         long binlogFileBytes();
 
@@ -95,6 +98,10 @@ final class SystemVariables {
         table.put("hostname", () -> SqlValue.of(facts.hostName()));
         table.put("log_bin_basename", () -> SqlValue.of(facts.binlogBasename()));
         table.put("log_bin_index", () -> SqlValue.of(facts.binlogBasename() + ".index"));
+        table.put(
+                "protocol_compression_algorithms",
+                () -> SqlValue.of(facts.compression() ? "zlib,zstd,uncompressed" : "uncompressed"));
+        table.put("have_compress", () -> SqlValue.of(facts.compression() ? "YES" : "NO"));
         table.put("max_binlog_size", () -> SqlValue.of(facts.binlogFileBytes()));
         table.put("innodb_version", () -> SqlValue.of(facts.version().replaceFirst("[^0-9.].*", "")));
         for (String name : List.of("rpl_semi_sync_master_enabled", "rpl_semi_sync_source_enabled")) {

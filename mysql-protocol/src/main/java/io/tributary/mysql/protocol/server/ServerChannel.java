@@ -17,6 +17,7 @@ import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.RefusedPacket;
 import io.tributary.mysql.protocol.SessionMemoryException;
 import io.tributary.mysql.protocol.auth.Right;
+import io.tributary.mysql.protocol.compress.DamagedPacket;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -269,6 +270,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
     }
 
     private void converse(ByteBuf packet) {
+        session.answers();
         try {
             change.received(packet);
         } catch (TributaryException e) {
@@ -363,6 +365,22 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
         } else {
             session.proceed();
             dispatchAll(ctx);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (!(event instanceof DamagedPacket damaged)) {
+            ctx.fireUserEventTriggered(event);
+            return;
+        }
+        LOG.debug("connection failed: session={} error=\"{}\"", session, damaged.reason());
+        boolean isFree = !session.awaitsAnswer() && sink == null && change == null && !ended;
+        ended = true;
+        if (isFree) {
+            session.damaged(damaged.reason());
+        } else {
+            Outbound.close(ctx.channel());
         }
     }
 

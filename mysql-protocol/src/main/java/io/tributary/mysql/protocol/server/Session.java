@@ -13,6 +13,8 @@ import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.SessionMemoryException;
 import io.tributary.mysql.protocol.auth.Account;
+import io.tributary.mysql.protocol.compress.CompressedPackets;
+import io.tributary.mysql.protocol.compress.Compression;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -54,6 +56,7 @@ public final class Session {
     private int firstId; // of the answer that was encoded last
     private boolean awaitsAnswer;
     private boolean answersBinary;
+    private CompressedPackets compressed; // null if the connection is not compressed
     private RowStream stream; // the answer that is being sent row by row, otherwise null
 
     Session(MysqlServer server, Channel channel, PacketSequence sequence, Login login, long threadId) {
@@ -112,6 +115,23 @@ public final class Session {
     public Optional<SSLSession> tls() {
         SslHandler handler = channel.pipeline().get(SslHandler.class);
         return handler == null ? Optional.empty() : Optional.of(handler.engine().getSession());
+    }
+
+    /** The algorithm that compresses the connection; empty if it is not compressed. */
+    public Optional<Compression> compression() {
+        return Compression.of(capabilities());
+    }
+
+    /** The connection is compressed from now on; on the event loop. */
+    void compressed(CompressedPackets by) {
+        compressed = by;
+    }
+
+    /** The next packet answers what was received last; on the event loop. */
+    void answers() {
+        if (compressed != null) {
+            compressed.answer();
+        }
     }
 
     /** Bits of {@link io.tributary.mysql.protocol.Capabilities} of both sides. */
@@ -388,6 +408,7 @@ public final class Session {
      */
     void begin(String command, long bytes, Runnable then) {
         packets.answer(bytes);
+        answers();
         notFollowed();
         isInterrupted = false;
         awaitsAnswer = true;
@@ -439,6 +460,13 @@ public final class Session {
     /** Reports that the current command could not be read and ends the connection. On the event loop. */
     void malformed(String reason) {
         end(MysqlError.ER_MALFORMED_PACKET.packet("Malformed communication packet: " + reason));
+    }
+
+    /** Reports that a compressed packet could not be read and ends the connection. On the event loop. */
+    void damaged(String reason) {
+        packets.answer(0);
+        answers();
+        end(MysqlError.ER_NET_UNCOMPRESS_ERROR.packet("Couldn't uncompress communication packet: " + reason));
     }
 
     /** Answers the current command with an error and ends the connection. On the event loop. */
