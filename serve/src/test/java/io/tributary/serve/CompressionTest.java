@@ -21,6 +21,7 @@ import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
 import java.util.zip.Deflater;
+import java.util.zip.Inflater;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
@@ -176,13 +177,21 @@ class CompressionTest {
         return packet;
     }
 
-    /** The payload of the packet in the next compressed packet, which is short and not compressed. */
+    /** The payload of the packet in the next compressed packet. */
     private static byte[] answer(Socket socket) throws Exception {
         InputStream in = socket.getInputStream();
         byte[] header = in.readNBytes(7);
         assertEquals(7, header.length, "an answer before the end of the connection");
-        assertEquals(0, header[4] | header[5] | header[6], "a short answer is not compressed");
-        return Arrays.copyOfRange(in.readNBytes(header[0] & 0xff | (header[1] & 0xff) << 8), 4, 1000);
+        byte[] data = in.readNBytes(header[0] & 0xff | (header[1] & 0xff) << 8);
+        int plain = header[4] & 0xff | (header[5] & 0xff) << 8;
+        byte[] content = plain == 0 ? data : new byte[plain];
+        if (plain > 0) {
+            Inflater inflater = new Inflater();
+            inflater.setInput(data);
+            assertEquals(plain, inflater.inflate(content));
+            inflater.end();
+        }
+        return Arrays.copyOfRange(content, 4, content.length);
     }
 
     private static byte[] ping() {
@@ -242,7 +251,7 @@ class CompressionTest {
         }
     }
 
-    /** 16 MiB of zeros in 16 KB, a hundred times: a statement that is too long costs no memory, and many commands in a packet wait in it. */
+    /** 16 MiB of zeros in 16 KB, ten times: a statement that is too long costs no memory, and many commands in a packet wait in it. */
     @Test
     void aSmallPacketWithMuchContentCostsNoMemory() throws Exception {
         byte[] content = new byte[0xffffff];
@@ -254,11 +263,11 @@ class CompressionTest {
         try (Socket socket = compressed()) {
             byte[] one = Arrays.copyOf(content, 0xfff0f0 + 4);
             byte[] sent = packet(0, zlib(one), one.length);
-            for (int i = 0; i < 100; i++) {
+            for (int i = 0; i < 10; i++) {
                 socket.getOutputStream().write(sent);
                 assertEquals(1153, RawClient.error(answer(socket)));
             }
-            assertTrue(binlog.metric("tributary_serve_memory_bytes") < 1 << 20);
+            assertTrue(binlog.metric("tributary_serve_memory") < 1 << 20);
             byte[] pings = new byte[100_000];
             for (int at = 0; at < pings.length; at += 5) {
                 System.arraycopy(ping(), 0, pings, at, 5);
