@@ -120,7 +120,7 @@ public final class ReaderService implements AutoCloseable {
             return;
         }
         server = new BinlogServer(
-                new ServeOptions(serve, dumps, serve.folder(binlog.directory()), version),
+                new ServeOptions(serve, dumps, serve.folder(binlog.directory()), version, binlog.fileSize().bytes()),
                 new ServedContent(
                         new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
                         node,
