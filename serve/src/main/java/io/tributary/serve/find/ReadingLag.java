@@ -99,6 +99,9 @@ public record ReadingLag(long bytes, long transactions, long commitMicros) {
                     hasMore = scan(window) && at < end;
                 }
             }
+            if (at >= end) {
+                complete = Math.max(complete, gno); // only cuts follow it
+            }
         }
 
         private void read(FileChannel channel, ByteBuffer window) throws IOException {
