@@ -96,6 +96,8 @@ public final class BinlogServer implements AutoCloseable {
         watches.add(group.scheduleWithFixedDelay(
                 () -> server.asLogin(() -> pollUsers(readers)), USERS_MILLIS, USERS_MILLIS, TimeUnit.MILLISECONDS));
         metrics.register(Metric.SERVE_READERS, lanes::readers);
+        lanes.lanes().forEach(lane -> metrics.register(Metric.SERVE_SEND_SECONDS, lane.turns()));
+        metrics.registerSeries(new ReaderSeries(readers, files, clock)::points);
         metrics.register(Metric.SERVE_BYTES, lanes::bytes);
         metrics.register(Metric.SERVE_WAITING, lanes::waitingBytes);
         metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);

@@ -16,7 +16,9 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.stream.ChunkedStream;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.status.NodeHealth;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.statement.NodeTables;
 import java.io.ByteArrayInputStream;
@@ -147,7 +149,8 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             QueryStringDecoder target = new QueryStringDecoder(request.uri());
             target.parameters(); // throws if they are not well-formed
-            if (!target.path().equals(HEALTH)
+            boolean isHealth = target.path().equals(HEALTH) || HealthPages.isOneOfThem(target.path());
+            if (!isHealth
                     && !limits.access().admits(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
                 return refusedLogin(connection, request);
             }
@@ -294,6 +297,12 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private PageAnswer simplePage(QueryStringDecoder target) {
+        if (HealthPages.isOneOfThem(target.path())) {
+            return HealthPages.answer(
+                    target.path(),
+                    NodeHealth.of(node.status(), metrics.byTag(Metric.SHARD_LAG, "shard")),
+                    target.parameters().containsKey("strict"));
+        }
         return switch (target.path()) {
             case "/metrics" ->
                 new PageAnswer(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
@@ -313,7 +322,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             default ->
                 new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,
-                        "pages: /metrics /status /xa /ddl /find /verify /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
+                        "pages: /metrics /status /xa /ddl /find /verify /health /health/live /health/ready /shards; /status?as=text /xa?as=text /ddl?as=text\n");
         };
     }
 

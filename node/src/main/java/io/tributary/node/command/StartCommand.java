@@ -3,6 +3,7 @@ package io.tributary.node.command;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.role.Node;
+import io.tributary.node.role.NodeVersion;
 import io.tributary.node.role.RoleName;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -42,7 +43,11 @@ final class StartCommand implements Callable<Integer> {
         if (takesOver) {
             overrides.put("node.takeover", "true");
         }
-        Node.run(config.read(overrides), () -> config.read(overrides), Version.text(), stop);
+        Node.run(
+                config.read(overrides),
+                () -> config.read(overrides),
+                new NodeVersion(Version.text(), Version.revision()),
+                stop);
         return 0;
     }
 }
