@@ -19,7 +19,10 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.ByteBudget;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.tls.TlsFiles;
+import io.tributary.node.console.ConsoleFiles;
+import io.tributary.node.console.EventStreams;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -30,7 +33,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /metrics, /status, /xa, /ddl, /find, /verify, /health and /shards,
+ * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /console/, /metrics, /status, /xa, /ddl, /find, /verify, /health and /shards,
  * and POST to /reload and to pages under /shards and /ddl.
  */
 public final class AdminServer implements AutoCloseable {
@@ -40,6 +43,7 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_HEADERS = 8 << 10;
     private static final int MAX_CHUNK = 8 << 10;
     private static final long ANSWER_BYTES = 16 << 20; // of all connections together
+    private static final int MOST_STREAMS = 16; // pages of the console that are open at the same time
 
     private final EventLoopGroup loop;
     private final Channel channel;
@@ -77,6 +81,9 @@ public final class AdminServer implements AutoCloseable {
                             + bound.cause().getMessage(),
                     bound.cause());
         }
+        ConsoleFeed feed = connections.feed;
+        var unused = loop.next()
+                .scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         return new AdminServer(loop, bound.channel());
     }
 
@@ -106,6 +113,8 @@ public final class AdminServer implements AutoCloseable {
         private final ConfigReload reloading;
         private final HostCheck hosts;
         private final Optional<TlsFiles> tls;
+        private final ConsoleFiles files = new ConsoleFiles();
+        private final ConsoleFeed feed;
 
         Connections(AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading) {
             this.config = config;
@@ -118,6 +127,13 @@ public final class AdminServer implements AutoCloseable {
             AdminAccess access = config.access();
             this.tls = access.certificate()
                     .map(certificate -> new TlsFiles(certificate, access.key().orElseThrow(), Optional.empty()));
+            int streams = Math.min(MOST_STREAMS, Math.max(1, config.connections() / 2));
+            this.feed = new ConsoleFeed(
+                    node,
+                    metrics,
+                    new CertificateWatch(access.certificate(), Clock.SYSTEM),
+                    Clock.SYSTEM,
+                    new EventStreams(streams, budget));
         }
 
         @Override
@@ -141,7 +157,8 @@ public final class AdminServer implements AutoCloseable {
                             new AdminLimits(hosts, config.access(), budget, config.timeout()),
                             metrics,
                             node,
-                            reloading));
+                            reloading,
+                            new ConsolePages(files, feed, node)));
         }
     }
 
