@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -65,9 +66,9 @@ public final class AdminServer implements AutoCloseable {
     public static AdminServer open(AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading) {
         HostPort listen = config.listen();
         warnIfUnprotected(config);
-        Connections connections = new Connections(config, metrics, node, reloading);
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
+        Connections connections = connections(config, metrics, node, reloading, loop);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
@@ -81,10 +82,29 @@ public final class AdminServer implements AutoCloseable {
                             + bound.cause().getMessage(),
                     bound.cause());
         }
-        ConsoleFeed feed = connections.feed;
-        var unused = loop.next()
-                .scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
         return new AdminServer(loop, bound.channel());
+    }
+
+    private static Connections connections(
+            AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading, EventLoopGroup loop) {
+        Connections made = null;
+        try {
+            ByteBudget budget = new ByteBudget(ANSWER_BYTES);
+            int streams = Math.min(MOST_STREAMS, Math.max(1, config.connections() / 2));
+            CertificateWatch certificate = new CertificateWatch(config.access().certificate(), Clock.SYSTEM);
+            ConsoleFeed feed =
+                    new ConsoleFeed(node, metrics, certificate, new EventStreams(streams, budget), loop.next());
+            ConsolePages console = new ConsolePages(new ConsoleFiles(), feed, node);
+            made = new Connections(
+                    config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));
+            var unused = loop.next()
+                    .scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            return made;
+        } finally {
+            if (made == null) {
+                shutDown(loop); // unusable TLS files
+            }
+        }
     }
 
     private static void warnIfUnprotected(AdminConfig config) {
@@ -106,34 +126,22 @@ public final class AdminServer implements AutoCloseable {
     /** Initializes each connection. A connection has one answer at a time, so that further requests of a client stay in its socket. */
     private static final class Connections extends ChannelInitializer<SocketChannel> {
         private final AtomicInteger open = new AtomicInteger();
-        private final ByteBudget budget = new ByteBudget(ANSWER_BYTES);
+        private final ByteBudget budget;
         private final AdminConfig config;
-        private final Metrics metrics;
-        private final NodeView node;
-        private final ConfigReload reloading;
+        private final Function<AdminLimits, AdminPages> pages;
         private final HostCheck hosts;
         private final Optional<TlsFiles> tls;
-        private final ConsoleFiles files = new ConsoleFiles();
-        private final ConsoleFeed feed;
 
-        Connections(AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading) {
+        Connections(AdminConfig config, ByteBudget budget, Function<AdminLimits, AdminPages> pages) {
             this.config = config;
-            this.metrics = metrics;
-            this.node = node;
-            this.reloading = reloading;
+            this.budget = budget;
+            this.pages = pages;
             List<String> names = new ArrayList<>(config.hosts());
             names.add(config.listen().host());
             this.hosts = new HostCheck(names);
             AdminAccess access = config.access();
             this.tls = access.certificate()
                     .map(certificate -> new TlsFiles(certificate, access.key().orElseThrow(), Optional.empty()));
-            int streams = Math.min(MOST_STREAMS, Math.max(1, config.connections() / 2));
-            this.feed = new ConsoleFeed(
-                    node,
-                    metrics,
-                    new CertificateWatch(access.certificate(), Clock.SYSTEM),
-                    Clock.SYSTEM,
-                    new EventStreams(streams, budget));
         }
 
         @Override
@@ -153,12 +161,7 @@ public final class AdminServer implements AutoCloseable {
                     .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
                     .addLast(new HttpObjectAggregator(MAX_REQUEST))
                     .addLast(new ChunkedWriteHandler())
-                    .addLast(new AdminPages(
-                            new AdminLimits(hosts, config.access(), budget, config.timeout()),
-                            metrics,
-                            node,
-                            reloading,
-                            new ConsolePages(files, feed, node)));
+                    .addLast(pages.apply(new AdminLimits(hosts, config.access(), budget, config.timeout())));
         }
     }
 

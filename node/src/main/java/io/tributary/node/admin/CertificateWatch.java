@@ -35,6 +35,10 @@ final class CertificateWatch {
         this.clock = clock;
     }
 
+    Clock clock() {
+        return clock;
+    }
+
     /** The state now. The file is read at most once a minute. */
     CertificateState state() {
         if (file.isEmpty()) {

@@ -9,13 +9,16 @@ import io.tributary.node.console.ConsoleHistory;
 import io.tributary.node.console.ConsoleInput;
 import io.tributary.node.console.ConsoleState;
 import io.tributary.node.console.EventStreams;
+import io.tributary.node.console.PeerStates;
 import io.tributary.node.console.SampleTable;
 import io.tributary.node.console.ShardRows;
+import io.tributary.node.status.ClusterStatus;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -36,15 +39,19 @@ final class ConsoleFeed {
     private final CertificateWatch certificate;
     private final Clock clock;
     private final EventStreams streams;
+    private final PeerStates peers;
     private final ConsoleHistory history = new ConsoleHistory();
     private volatile Optional<OrderSnapshot> transactions = Optional.empty();
     private volatile boolean isAsking;
 
-    ConsoleFeed(NodeView node, Metrics metrics, CertificateWatch certificate, Clock clock, EventStreams streams) {
+    /** @param executor the event loop */
+    ConsoleFeed(
+            NodeView node, Metrics metrics, CertificateWatch certificate, EventStreams streams, Executor executor) {
         this.node = node;
         this.metrics = metrics;
         this.certificate = certificate;
-        this.clock = clock;
+        this.clock = certificate.clock();
+        this.peers = new PeerStates(executor);
         this.streams = streams;
     }
 
@@ -60,6 +67,7 @@ final class ConsoleFeed {
             if (streams.size() > 0) {
                 askTransactions();
                 ConsoleInput now = input(samples);
+                askPeers(now);
                 Map<Audience, String> made = new EnumMap<>(Audience.class);
                 streams.send(audience -> made.computeIfAbsent(audience, each -> stateEvent(now, each)));
             } else {
@@ -100,8 +108,17 @@ final class ConsoleFeed {
                 .handle((snapshot, failure) -> Optional.ofNullable(snapshot));
     }
 
+    private void askPeers(ConsoleInput now) {
+        String self = ConsoleState.name(now.status());
+        now.status().parts().stream()
+                .filter(ClusterStatus.class::isInstance)
+                .forEach(part -> peers.ask((ClusterStatus) part, self));
+    }
+
     private String stateEvent(ConsoleInput now, Audience audience) {
-        return EventStreams.event("state", JsonText.of(document(now, audience)));
+        Map<String, Object> document = document(now, audience);
+        document.put("peers", peers.states());
+        return EventStreams.event("state", JsonText.of(document));
     }
 
     private Map<String, Object> document(ConsoleInput now, Audience audience) {
@@ -123,8 +140,9 @@ final class ConsoleFeed {
     /** Begins to send events to a browser: first the totals of the last minutes, then the document. */
     void begin(ChannelHandlerContext connection, Audience audience) {
         askTransactions();
-        String first = EventStreams.event("history", JsonText.of(history.all()))
-                + stateEvent(input(samples()), audience);
+        ConsoleInput now = input(samples());
+        askPeers(now);
+        String first = EventStreams.event("history", JsonText.of(history.all())) + stateEvent(now, audience);
         streams.begin(connection, audience, PageHeaders::set, first);
     }
 

@@ -28,7 +28,8 @@ public final class ConsoleFiles {
         "format.js",
         "parts.js",
         "search.js",
-        "dom.js"
+        "dom.js",
+        "merge.js"
     };
 
     private final Map<String, File> files = new LinkedHashMap<>();

@@ -82,7 +82,8 @@ public final class ConsoleState {
         return node;
     }
 
-    private static String name(NodeStatus status) {
+    /** The name of a node in its cluster; "" if it is in none. */
+    public static String name(NodeStatus status) {
         return status.parts().stream()
                 .filter(MemberStatus.class::isInstance)
                 .map(part -> Bounded.text(((MemberStatus) part).node()))

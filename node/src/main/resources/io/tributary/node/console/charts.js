@@ -2,6 +2,7 @@
 import { svg, el } from "./dom.js";
 
 const MOST = 300;
+const LEAST = 30; // the width of a chart is at least one minute
 const WIDTH = 160;
 const HEIGHT = 36;
 
@@ -43,10 +44,7 @@ export class History {
     }
     return rates;
   }
-
-  has(name) {
-    return this.points.some((point) => typeof point[name] === "number");
-  }
+}
 }
 
 const number = (value) => (typeof value === "number" ? value : NaN);
@@ -61,7 +59,7 @@ export function newest(values) {
 export function sparkline(values, label) {
   const shown = values.slice(-MOST).map((value) => (typeof value === "number" && Number.isFinite(value) ? value : null));
   const top = Math.max(1e-9, ...shown.map((value) => value ?? 0));
-  const step = WIDTH / Math.max(1, MOST - 1);
+  const step = WIDTH / (Math.max(LEAST, shown.length) - 1);
   const begin = WIDTH - step * (shown.length - 1);
   const parts = [];
   let part = [];

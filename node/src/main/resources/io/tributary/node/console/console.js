@@ -4,6 +4,7 @@ import { Stream, check, logOut, isLoggedIn, request } from "./stream.js";
 import { History, figure, newest } from "./charts.js";
 import { Search } from "./search.js";
 import { topology, sentence, leader } from "./view.js";
+import { merged } from "./merge.js";
 import { picture } from "./topology.js";
 import * as format from "./format.js";
 import * as parts from "./parts.js";
@@ -22,12 +23,12 @@ function received(name, data) {
   if (name === "history") {
     history.reset(data);
   } else if (name === "state") {
-    state = data;
-    history.add(data.millis, data.totals);
-    for (const shard of data.shards.shown) {
+    state = merged(data);
+    history.add(data.millis, state.totals);
+    for (const shard of state.shards.shown) {
       series(`shard ${shard.name}`).add(data.millis, { transactions: shard.transactions, bytes: shard.bytes });
     }
-    for (const link of data.links.shown) {
+    for (const link of state.links.shown) {
       series(`link ${link.name}`).add(data.millis, { passed: link.passed, fullSeconds: link.fullSeconds });
     }
     render();
@@ -90,6 +91,9 @@ function render() {
   show(byId("backups-body"), parts.backups(state));
   search.update(state.audience === "operator");
   byId("members-hint").textContent = state.cluster ? (leader(state) ? `${leader(state)} leads under epoch ${state.cluster.epoch}` : "There is no leader now") : "";
+  for (const [part, isLong] of Object.entries({ held: state.held?.total > 0, transactions: state.transactions?.total > 0, changes: state.changes?.total > 0, replicas: state.readers.total > 0 || state.verify?.total > 0 })) {
+    byId(part).classList.toggle("long", isLong);
+  }
   counter("held", state.held?.total);
   counter("transactions", state.transactions?.total);
   counter("changes", state.changes?.total);
@@ -117,7 +121,7 @@ function identity() {
 function figures() {
   const shown = [];
   const add = (name, series, unit, text) => {
-    if (history.has(series)) {
+    if (format.isKnown(state.totals[series])) {
       const values = history.rates(series);
       shown.push(figure(name, text(newest(values)), unit, values));
     }
@@ -125,12 +129,12 @@ function figures() {
   add("Read from shards", "readTransactions", "tx/s", format.rate);
   add("Ordered", "ordered", "tx/s", format.rate);
   add("Written", "writtenTransactions", "tx/s", format.rate);
-  add("Written", "writtenBytes", "/s", format.bytes);
+  add("Written, bytes", "writtenBytes", "/s", format.bytes);
   add("Copied from the leader", "copiedBytes", "/s", format.bytes);
   add("Sent to readers", "servedBytes", "/s", format.bytes);
   add("Applied", "appliedTransactions", "tx/s", format.rate);
   add("Rows to Kafka", "sinkRows", "rows/s", format.rate);
-  if (history.has("lag")) {
+  if (format.isKnown(state.totals.lag)) {
     const lag = history.gauge("lag");
     shown.push(figure("Largest lag", format.seconds(newest(lag)), "", lag, newest(lag) > 10 ? "warn" : ""));
   }

@@ -23,7 +23,7 @@ function fill(element, attributes, children) {
       element.setAttribute(name, value === true ? "" : String(value));
     }
   }
-  for (const child of children.flat()) {
+  for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined) {
       element.append(child);
     }
@@ -39,7 +39,7 @@ export const byId = (id) => document.getElementById(id);
  */
 export function show(target, ...children) {
   const next = document.createElement("div");
-  next.append(...children.flat().filter((child) => child !== null && child !== undefined));
+  next.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
   if (target.dataset.shown === next.innerHTML) {
     return;
   }
@@ -59,7 +59,9 @@ export function show(target, ...children) {
   }
 }
 
-/** A table: columns are {title, number, cell(row)}; a cell is a text, a node or null. */
+const kind = (column) => (column.number ? "number" : column.isChart ? "chart" : null);
+
+/** A table: columns are {title, number, isChart, cell(row)}; a cell is a text, a node or null. */
 export function table(caption, columns, rows, key = null) {
   return el(
     "div",
@@ -68,7 +70,7 @@ export function table(caption, columns, rows, key = null) {
       "table",
       {},
       el("caption", { class: "hidden" }, caption),
-      el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col", class: column.number ? "number" : null }, column.title)))),
+      el("thead", {}, el("tr", {}, columns.map((column) => el("th", { scope: "col", class: kind(column) }, column.title)))),
       el(
         "tbody",
         {},
@@ -80,7 +82,7 @@ export function table(caption, columns, rows, key = null) {
               const content = column.cell(row);
               return i === 0
                 ? el("th", { scope: "row" }, content ?? "")
-                : el("td", { class: column.number ? "number" : null }, content === null || content === undefined ? "–" : content);
+                : el("td", { class: kind(column) }, content === null || content === undefined ? "–" : content);
             }),
           ),
         ),

@@ -15,7 +15,18 @@ const facts = (pairs) =>
 
 const isOperator = (state) => state.audience === "operator";
 
-const loginNote = (state) => (isOperator(state) ? null : el("p", { class: "empty" }, "Log in to see statements, positions and commands."));
+const loginNote = (state) =>
+  state.from.pipeline
+    ? el("p", { class: "empty" }, "Statements, positions and commands are on the ", consoleOf(state, state.from.pipeline), ".")
+    : isOperator(state) ? null : el("p", { class: "empty" }, "Log in to see statements, positions and commands.");
+
+/** The link to the console of another node; only its name if the address is not known. */
+function consoleOf(state, name) {
+  const member = state.cluster?.members.shown.find((each) => each.name === name);
+  return member?.admin ? el("a", { href: consoleUrl(member), "data-key": `see ${name}` }, `console of ${name}`) : `console of ${name}`;
+}
+
+const consoleUrl = (member) => `${location.protocol}//${member.admin}/console/`;
 
 /** Problems, the most urgent first. */
 export function alerts(state) {
@@ -130,7 +141,7 @@ export function shards(state, page, rates) {
     { title: "Lag", number: true, cell: (row) => format.seconds(row.lag) },
     { title: "Transactions/s", number: true, cell: (row) => format.rate(newest(rates(row.name, "transactions"))) },
     { title: "Bytes/s", number: true, cell: (row) => format.bytes(newest(rates(row.name, "bytes"))) },
-    { title: "Last minutes", cell: (row) => sparkline(rates(row.name, "bytes"), `Bytes a second of shard ${row.name}`) },
+    { title: "Last minutes", isChart: true, cell: (row) => sparkline(rates(row.name, "bytes"), `Bytes a second of shard ${row.name}`) },
     { title: "Connections", number: true, cell: (row) => format.count(row.connects) },
   ];
   if (list.shown.some((row) => row.leftOut > 0)) {
@@ -152,7 +163,7 @@ export function links(state, rates) {
       [
         { title: "Link", cell: (row) => row.name },
         { title: "Items/s", number: true, cell: (row) => format.rate(newest(rates(row.name, "passed"))) },
-        { title: "Last minutes", cell: (row) => sparkline(rates(row.name, "passed"), `Items a second through the link ${row.name}`) },
+        { title: "Last minutes", isChart: true, cell: (row) => sparkline(rates(row.name, "passed"), `Items a second through the link ${row.name}`) },
         { title: "Waiting", number: true, cell: (row) => format.count(row.depth) },
         { title: "Bytes waiting", number: true, cell: (row) => format.bytes(row.bytes) },
         { title: "Full", number: true, cell: (row) => fullShare(newest(rates(row.name, "fullSeconds"))) },
@@ -171,6 +182,9 @@ function fullShare(value) {
 
 export function replicas(state, rates) {
   const parts = [];
+  if (state.from.readers) {
+    parts.push(el("p", { class: "empty" }, `Of the leader ${state.from.readers}: more is on the `, consoleOf(state, state.from.readers), "."));
+  }
   if (state.reader) {
     const reader = state.reader;
     parts.push(
@@ -260,7 +274,7 @@ function consoleLink(row, state) {
   if (!row.admin || row.name === state.node.name) {
     return null;
   }
-  return el("a", { href: `${location.protocol}//${row.admin}/console/`, rel: "noopener", "data-key": `console ${row.name}`, "aria-label": `Console of ${row.name}` }, row.admin);
+  return el("a", { href: consoleUrl(row), rel: "noopener", "data-key": `console ${row.name}`, "aria-label": `Console of ${row.name}` }, row.admin);
 }
 
 function ownDumper(state) {

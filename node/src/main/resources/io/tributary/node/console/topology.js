@@ -19,8 +19,7 @@ function horizontal(model, width, label) {
   const height = TITLE + rows * (BOX + GAP);
   const at = new Map();
   model.columns.forEach((column, c) => {
-    const top = TITLE + ((rows - column.boxes.length) * (BOX + GAP)) / 2;
-    column.boxes.forEach((box, r) => at.set(box.id, { x: begin + c * (boxWidth + space), y: top + r * (BOX + GAP), width: boxWidth }));
+    column.boxes.forEach((box, r) => at.set(box.id, { x: begin + c * (boxWidth + space), y: TITLE + r * (BOX + GAP), width: boxWidth }));
   });
   const titles = model.columns.map((column, c) => svg("text", { class: "column", x: begin + c * (boxWidth + space), y: 14 }, column.title));
   return drawn(model, at, titles, width, height, label, (from, to) => curve(from.x + from.width, from.y + BOX / 2, to.x, to.y + BOX / 2, true));
@@ -49,7 +48,25 @@ function vertical(model, width, label) {
     }
     y += place % 2 === 1 ? BOX + GAP : 0;
   }
-  return drawn(model, at, titles, width, y, label, (from, to) => curve(from.x + from.width / 2, from.y + BOX, to.x + to.width / 2, to.y, false));
+  return drawn({ ...model, lines: rails(model, at) }, at, titles, width, y, label, (from, to) => curve(from.x + from.width / 2, from.y + BOX, to.x + to.width / 2, to.y, false));
+}
+
+/** On a narrow screen there is one line between two columns, from the last row of the upper one, so that no line crosses a box. */
+function rails(model, at) {
+  const columnOf = new Map(model.columns.flatMap((column, c) => column.boxes.map((box) => [box.id, c])));
+  const worst = ["ok", "off", "warn", "bad"];
+  const found = new Map();
+  for (const line of model.lines) {
+    const from = columnOf.get(line.from);
+    const to = columnOf.get(line.to);
+    const last = model.columns[from].boxes[model.columns[from].boxes.length - 1];
+    const key = `${from} ${to}`;
+    const known = found.get(key);
+    if (to === from + 1 && (!known || worst.indexOf(line.level) > worst.indexOf(known.level))) {
+      found.set(key, { ...line, from: last.id });
+    }
+  }
+  return [...found.values()].filter((line) => at.get(line.to).y - at.get(line.from).y < 2 * (BOX + GAP) + TITLE);
 }
 
 function curve(x1, y1, x2, y2, isHorizontal) {
