@@ -21,8 +21,10 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.tls.TlsFiles;
+import io.tributary.node.console.Audience;
 import io.tributary.node.console.ConsoleFiles;
 import io.tributary.node.console.EventStreams;
+import io.tributary.node.console.PeerStates;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
@@ -92,8 +94,13 @@ public final class AdminServer implements AutoCloseable {
             ByteBudget budget = new ByteBudget(ANSWER_BYTES);
             int streams = Math.min(MOST_STREAMS, Math.max(1, config.connections() / 2));
             CertificateWatch certificate = new CertificateWatch(config.access().certificate(), Clock.SYSTEM);
-            ConsoleFeed feed =
-                    new ConsoleFeed(node, metrics, certificate, new EventStreams(streams, budget), loop.next());
+            Audience everyone = config.access().user().isPresent() ? Audience.VIEWER : Audience.OPERATOR;
+            ConsoleFeed feed = new ConsoleFeed(
+                    node,
+                    metrics,
+                    certificate,
+                    new EventStreams(streams, budget),
+                    new PeerStates(everyone, loop.next()));
             ConsolePages console = new ConsolePages(new ConsoleFiles(), feed, node);
             made = new Connections(
                     config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));

@@ -18,7 +18,6 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executor;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -44,14 +43,14 @@ final class ConsoleFeed {
     private volatile Optional<OrderSnapshot> transactions = Optional.empty();
     private volatile boolean isAsking;
 
-    /** @param executor the event loop */
+    /** @param certificate its clock is also that of this object */
     ConsoleFeed(
-            NodeView node, Metrics metrics, CertificateWatch certificate, EventStreams streams, Executor executor) {
+            NodeView node, Metrics metrics, CertificateWatch certificate, EventStreams streams, PeerStates peers) {
         this.node = node;
         this.metrics = metrics;
         this.certificate = certificate;
         this.clock = certificate.clock();
-        this.peers = new PeerStates(executor);
+        this.peers = peers;
         this.streams = streams;
     }
 

@@ -73,7 +73,8 @@ final class ConsolePages {
         return switch (target.path()) {
             case "/", "/console" -> done(PageAnswer.movedTo(PATH));
             case STATE ->
-                feed.state(audience).thenApply(json -> new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, json));
+                feed.state(parameter(target, "audience").equals("viewer") ? Audience.VIEWER : audience)
+                        .thenApply(json -> new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, json));
             case EVENTS -> stream(connection, method, audience);
             case SHARDS -> done(shards(target, audience));
             case BINLOG -> binlog(target);

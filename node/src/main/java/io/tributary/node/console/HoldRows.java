@@ -16,6 +16,7 @@ import java.util.Map;
 /** What is held and why: shards, schema changes and distributed transactions, each with the commands that end it. */
 final class HoldRows {
     private static final int MOST = 20;
+    private static final int MOST_TRANSACTIONS = 10;
     private static final int MOST_MEMBERS = 8;
     private static final double MICROS = 1e6;
 
@@ -89,7 +90,7 @@ final class HoldRows {
     Map<String, Object> transactions(OrderSnapshot snapshot) {
         List<HeldTransaction> transactions = snapshot.transactions();
         Map<String, Object> list = Bounded.list(
-                snapshot.total(), transactions, MOST, transaction -> (Object) transaction(transaction));
+                snapshot.total(), transactions, MOST_TRANSACTIONS, transaction -> (Object) transaction(transaction));
         list.put(
                 "inDoubt",
                 transactions.stream().filter(HeldTransaction::isInDoubt).count());

@@ -26,13 +26,18 @@ public final class PeerStates {
     private static final int MOST_BYTES = 64 << 10;
     private static final Duration TIMEOUT = Duration.ofSeconds(2);
 
+    private final String page;
     private final Executor loop;
     private final Map<String, String> states = new LinkedHashMap<>();
     private final Set<String> asked = new HashSet<>();
     private HttpClient http; // null before the first request
 
-    /** @param loop runs all calls of this object, and receives the answers */
-    public PeerStates(Executor loop) {
+    /**
+     * @param audience the most that this node may show of others to anyone: what their endpoints show without a login may be more than that
+     * @param loop runs all calls of this object, and receives the answers
+     */
+    public PeerStates(Audience audience, Executor loop) {
+        this.page = "/console/state" + (audience == Audience.VIEWER ? "?audience=viewer" : "");
         this.loop = loop;
     }
 
@@ -67,7 +72,7 @@ public final class PeerStates {
                     .connectTimeout(TIMEOUT)
                     .build();
         }
-        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + "/console/state"))
+        HttpRequest request = HttpRequest.newBuilder(URI.create("http://" + address + page))
                 .timeout(TIMEOUT)
                 .build();
         var unused = http.sendAsync(request, answer -> bounded())

@@ -45,7 +45,6 @@ export class History {
     return rates;
   }
 }
-}
 
 const number = (value) => (typeof value === "number" ? value : NaN);
 

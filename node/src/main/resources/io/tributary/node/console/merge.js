@@ -11,6 +11,7 @@ export function merged(own) {
   const doesNotOrder = !own.held || own.shards.states.unknown === own.shards.total;
   if (running && doesNotOrder) {
     state.from.pipeline = running.node.name;
+    state.from.hasDetails = running.audience === "operator";
     for (const part of OF_PIPELINE) {
       state[part] = running[part];
     }

@@ -4,7 +4,8 @@ import * as format from "./format.js";
 import { shardLevel, shardWord, leader } from "./view.js";
 import { sparkline, newest } from "./charts.js";
 
-const more = (list, what) => (list.total > list.shown.length ? el("p", { class: "empty" }, `${format.count(list.shown.length)} of ${format.count(list.total)} ${what}: the command shows all.`) : null);
+const more = (list, what, shows) =>
+  list.total > list.shown.length ? el("p", { class: "empty" }, `${format.count(list.shown.length)} of ${format.count(list.total)} ${what}; `, el("code", {}, shows), " shows more.") : null;
 
 const facts = (pairs) =>
   el(
@@ -16,7 +17,7 @@ const facts = (pairs) =>
 const isOperator = (state) => state.audience === "operator";
 
 const loginNote = (state) =>
-  state.from.pipeline
+  state.from.pipeline && !state.from.hasDetails
     ? el("p", { class: "empty" }, "Statements, positions and commands are on the ", consoleOf(state, state.from.pipeline), ".")
     : isOperator(state) ? null : el("p", { class: "empty" }, "Log in to see statements, positions and commands.");
 
@@ -61,7 +62,7 @@ export function held(state) {
         commands(item, `held ${i}`),
       ),
     ),
-    more(state.held, "held shards"),
+    more(state.held, "held shards", "tributary ddl list"),
     loginNote(state),
   ];
 }
@@ -93,7 +94,7 @@ export function changes(state) {
         commands(item, `change ${i}`),
       ),
     ),
-    more(state.changes, "statements"),
+    more(state.changes, "statements", "tributary ddl list"),
     loginNote(state),
   ];
 }
@@ -118,14 +119,14 @@ export function transactions(state) {
     list.shown.map((item, i) =>
       el(
         "details",
-        { class: `item ${item.inDoubt ? "bad" : ""}`, "data-key": `xa ${item.xid ?? i}` },
+        { class: "line", "data-key": `xa ${item.xid ?? i}` },
         el("summary", { "data-key": `xa summary ${item.xid ?? i}` }, mark(item.inDoubt ? "bad" : "off", item.inDoubt ? "in doubt" : "open"), el("code", {}, item.xid ?? `${item.branchCount} branches`), el("span", { class: "age" }, `for ${format.seconds(item.seconds)}`)),
         item.branches ? table("Branches", [{ title: "Shard", cell: (row) => row.shard }, { title: "State", cell: (row) => row.state }, { title: "GTID", cell: (row) => (row.gtid ? el("code", {}, row.gtid) : null) }], item.branches) : null,
         facts([["Not known on", item.unknownOn?.join(", ")], ["Waits for", item.waitsFor?.join("; ")], ["Bytes", item.bytes ? format.bytes(item.bytes) : null]]),
         item.commands?.length > 0 ? el("div", { class: "commands" }, el("div", { class: "label" }, "To do"), item.commands.map((text) => el("p", {}, text))) : null,
       ),
     ),
-    more(list, "transactions"),
+    more(list, "transactions", "tributary xa list"),
     loginNote(state),
   ];
 }
@@ -171,7 +172,7 @@ export function links(state, rates) {
       state.links.shown,
       (row) => row.name,
     ),
-    more(state.links, "links"),
+    more(state.links, "links", "tributary status"),
   ];
 }
 
@@ -209,7 +210,7 @@ export function replicas(state, rates) {
     );
   }
   if (state.readers.total > 0) {
-    parts.push(readerTable(state), more(state.readers, "readers"));
+    parts.push(readerTable(state), more(state.readers, "readers", "tributary status"));
   }
   if (state.verify?.total > 0) {
     parts.push(
@@ -261,7 +262,7 @@ export function members(state) {
       { title: "Console", cell: (row) => consoleLink(row, state) },
     );
   }
-  return [table("Members of the cluster", columns, state.cluster.members.shown, (row) => row.name), more(state.cluster.members, "members"), ownDumper(state)];
+  return [table("Members of the cluster", columns, state.cluster.members.shown, (row) => row.name), more(state.cluster.members, "members", "tributary cluster status"), ownDumper(state)];
 }
 
 /** A list of nodes that table() puts into one cell. */
