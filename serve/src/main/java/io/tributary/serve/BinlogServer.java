@@ -20,6 +20,7 @@ import io.tributary.serve.select.SelectConfig;
 import io.tributary.serve.select.SelectShards;
 import io.tributary.serve.select.Selects;
 import io.tributary.serve.statement.Answer;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import io.tributary.serve.statement.StatementServices;
 import io.tributary.serve.statement.Statements;
@@ -152,10 +153,21 @@ public final class BinlogServer implements AutoCloseable {
      * @throws io.tributary.common.error.TributaryException READER_REFUSED when there cannot be such a position
      */
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return admin.position(goal).thenApply(answer -> {
-            Answer.Rows rows = (Answer.Rows) answer;
-            return new NodeTables.Table(rows.columns(), rows.rows());
-        });
+        return admin.position(goal).thenApply(BinlogServer::table);
+    }
+
+    /**
+     * Lists events of a binlog file. The answer has the columns of SHOW BINLOG EVENTS.
+     *
+     * @throws io.tributary.serve.sql.SqlRefusal when there is no such position
+     */
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return admin.events(request).thenApply(BinlogServer::table);
+    }
+
+    private static NodeTables.Table table(Answer answer) {
+        Answer.Rows rows = (Answer.Rows) answer;
+        return new NodeTables.Table(rows.columns(), rows.rows());
     }
 
     /** Ends all sessions and stops listening. Not on an event loop. */

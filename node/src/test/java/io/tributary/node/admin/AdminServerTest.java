@@ -302,7 +302,7 @@ class AdminServerTest {
 
     @Test
     void anUnknownPageNamesTheKnownOnes() throws Exception {
-        HttpResponse<String> response = get("/");
+        HttpResponse<String> response = get("/unknown");
         assertEquals(404, response.statusCode());
         assertTrue(response.body().contains("/metrics /status"));
     }
