@@ -1,6 +1,7 @@
 package io.tributary.node.command;
 
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.help.Version;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.role.Node;
 import io.tributary.node.role.RoleName;

@@ -2,6 +2,12 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.help.CompletionCommand;
+import io.tributary.node.command.help.HelpCommand;
+import io.tributary.node.command.help.UsageErrors;
+import io.tributary.node.command.help.Version;
+import io.tributary.node.command.help.VersionCommand;
+import io.tributary.node.command.output.Terminal;
 import io.tributary.node.command.seed.SeedCommand;
 import io.tributary.node.command.seed.VerifyCommand;
 import io.tributary.node.process.StopSignal;
@@ -26,7 +32,8 @@ public final class TributaryCommand {
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
             "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
-            "shard", "cluster", "leader", "user", "certs");
+            "shard", "cluster", "leader", "user", "certs", "version", "completion", "help");
+
 
     private TributaryCommand() {}
 
@@ -48,6 +55,8 @@ public final class TributaryCommand {
             line.addSubcommand(command(name, stop));
         }
         return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.ansi()))
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed.getErr()));
     }
 
@@ -70,6 +79,9 @@ public final class TributaryCommand {
             case "leader" -> new LeaderCommand();
             case "user" -> new UserCommand();
             case "certs" -> new CertsCommand();
+            case "version" -> new VersionCommand();
+            case "completion" -> new CompletionCommand(() -> commandLine(stop));
+            case "help" -> new HelpCommand(() -> commandLine(stop));
             default -> throw new IllegalArgumentException("no command " + name);
         };
     }
