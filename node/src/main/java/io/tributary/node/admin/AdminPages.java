@@ -53,6 +53,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final NodeView node;
     private final ShardPages shards;
     private final ReloadPage reload;
+    private final DiagnosticPages diagnostics;
     private final Deque<FullHttpRequest> ahead = new ArrayDeque<>();
     private ScheduledFuture<?> expiry;
     private boolean isBusy;
@@ -63,6 +64,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         this.node = node;
         this.shards = new ShardPages(node.shardRequests());
         this.reload = new ReloadPage(reloading);
+        this.diagnostics = new DiagnosticPages(limits.access(), reloading);
     }
 
     @Override
@@ -192,6 +194,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!method.equals(HttpMethod.GET)) {
             return done(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only\n");
         }
+        if (DiagnosticPages.isOneOfThem(target.path())) {
+            return CompletableFuture.completedFuture(diagnostics.answer(target.path(), sender(connection)));
+        }
         return switch (target.path()) {
             case "/xa" ->
                 node.transactions()
@@ -313,7 +318,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             default ->
                 new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,
-                        "pages: /metrics /status /xa /ddl /find /verify /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
+                        "pages: /metrics /status /xa /ddl /find /verify /health /shards /config /threads /log; /status?as=text /xa?as=text /ddl?as=text\n");
         };
     }
 

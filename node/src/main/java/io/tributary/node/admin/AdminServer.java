@@ -30,7 +30,7 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /metrics, /status, /xa, /ddl, /find, /verify, /health and /shards,
+ * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /metrics, /status, /xa, /ddl, /find, /verify, /health, /shards, /config, /threads and /log,
  * and POST to /reload and to pages under /shards and /ddl.
  */
 public final class AdminServer implements AutoCloseable {

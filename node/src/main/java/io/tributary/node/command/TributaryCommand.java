@@ -2,6 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.config.ConfigCommand;
 import io.tributary.node.command.help.CompletionCommand;
 import io.tributary.node.command.help.HelpCommand;
 import io.tributary.node.command.help.UsageErrors;
@@ -31,7 +32,7 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
+            "start", "check", "config", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
             "shard", "cluster", "leader", "user", "certs", "version", "completion", "help");
 
 
@@ -64,6 +65,7 @@ public final class TributaryCommand {
         return switch (name) {
             case "start" -> new StartCommand(stop);
             case "check" -> new CheckCommand();
+            case "config" -> new ConfigCommand();
             case "reload" -> new ReloadCommand();
             case "status" -> new StatusCommand();
             case "backup" -> new BackupCommand();

@@ -1,14 +1,13 @@
 package io.tributary.node.command.output;
 
-import io.tributary.node.admin.TextTable;
-import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.Collection;
 import java.util.List;
 import java.util.Map;
 import java.util.stream.Collectors;
 
 /** Facts as text for people: a map as lines of names and values, a list of maps as a table. */
-final class FactsText {
+public final class FactsText {
     private FactsText() {}
 
     static String of(Object value) {
@@ -33,15 +32,41 @@ final class FactsText {
         return text.toString();
     }
 
-    /** @param titles of the columns, which are the keys of the maps; a title may be the key in capitals */
-    static String table(List<Map<String, Object>> rows, String... titles) {
-        TextTable table = new TextTable(titles);
+    /**
+     * A table: columns of numbers are aligned to the right, others to the left.
+     *
+     * @param rows all with the same keys
+     * @param titles of the columns, in the order of the keys
+     */
+    public static String table(List<Map<String, Object>> rows, String... titles) {
+        int[] widths = new int[titles.length];
+        boolean[] areNumbers = new boolean[titles.length];
+        Arrays.setAll(widths, i -> titles[i].length());
+        Arrays.fill(areNumbers, !rows.isEmpty());
         for (Map<String, Object> row : rows) {
-            List<String> cells = new ArrayList<>();
-            row.values().forEach(value -> cells.add(cell(value)));
-            table.add(cells.toArray(String[]::new));
+            int i = 0;
+            for (Object value : row.values()) {
+                widths[i] = Math.max(widths[i], cell(value).length());
+                areNumbers[i] &= value == null || value instanceof Number;
+                i++;
+            }
         }
-        return table.toString();
+        StringBuilder text = new StringBuilder();
+        append(text, List.of(titles), widths, areNumbers);
+        rows.forEach(row -> append(text, row.values(), widths, areNumbers));
+        return text.toString();
+    }
+
+    private static void append(StringBuilder text, Collection<?> cells, int[] widths, boolean[] areNumbers) {
+        StringBuilder line = new StringBuilder();
+        int i = 0;
+        for (Object value : cells) {
+            String cell = cell(value);
+            String pad = " ".repeat(widths[i] - cell.length());
+            line.append(i == 0 ? "" : "  ").append(areNumbers[i] ? pad + cell : cell + pad);
+            i++;
+        }
+        text.append(line.toString().stripTrailing()).append('\n');
     }
 
     private static String cell(Object value) {
