@@ -1,11 +1,14 @@
 package io.tributary.common.config;
 
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
@@ -31,6 +34,29 @@ public final class Config {
     /** The values of all keys of the records as texts, without secrets, in the order of their declaration. */
     public List<EffectiveSetting> settings() {
         return settings;
+    }
+
+    /** The values of all secret keys that are set, for code that must find them in other texts. */
+    public List<Secret> secrets() {
+        List<Secret> secrets = new ArrayList<>();
+        records.values().forEach(record -> collectSecrets(record, secrets));
+        return secrets;
+    }
+
+    private static void collectSecrets(Object value, List<Secret> secrets) {
+        if (value instanceof Secret secret) {
+            secrets.add(secret);
+        } else if (value instanceof Optional<?> optional) {
+            optional.ifPresent(present -> collectSecrets(present, secrets));
+        } else if (value instanceof Collection<?> items) {
+            items.forEach(item -> collectSecrets(item, secrets));
+        } else if (value instanceof Map<?, ?> map) {
+            map.values().forEach(each -> collectSecrets(each, secrets));
+        } else if (value instanceof Record && value.getClass().getPackageName().startsWith("io.tributary")) {
+            for (RecordComponent component : value.getClass().getRecordComponents()) {
+                collectSecrets(value(value, component), secrets);
+            }
+        }
     }
 
     /**

@@ -11,6 +11,9 @@ import io.tributary.node.command.help.VersionCommand;
 import io.tributary.node.command.output.Terminal;
 import io.tributary.node.command.seed.SeedCommand;
 import io.tributary.node.command.seed.VerifyCommand;
+import io.tributary.node.command.setup.InitCommand;
+import io.tributary.node.command.support.SupportCommand;
+import io.tributary.node.command.top.TopCommand;
 import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -32,8 +35,8 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "config", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
-            "shard", "cluster", "leader", "user", "certs", "version", "completion", "help");
+            "init", "start", "check", "config", "reload", "status", "top", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
+            "shard", "cluster", "leader", "user", "certs", "support", "version", "completion", "help");
 
 
     private TributaryCommand() {}
@@ -63,6 +66,7 @@ public final class TributaryCommand {
 
     private static Object command(String name, StopSignal stop) {
         return switch (name) {
+            case "init" -> new InitCommand();
             case "start" -> new StartCommand(stop);
             case "check" -> new CheckCommand();
             case "config" -> new ConfigCommand();
@@ -81,6 +85,8 @@ public final class TributaryCommand {
             case "leader" -> new LeaderCommand();
             case "user" -> new UserCommand();
             case "certs" -> new CertsCommand();
+            case "support" -> new SupportCommand();
+            case "top" -> new TopCommand(stop);
             case "version" -> new VersionCommand();
             case "completion" -> new CompletionCommand(() -> commandLine(stop));
             case "help" -> new HelpCommand(() -> commandLine(stop));

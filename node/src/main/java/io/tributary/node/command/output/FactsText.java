@@ -10,7 +10,8 @@ import java.util.stream.Collectors;
 public final class FactsText {
     private FactsText() {}
 
-    static String of(Object value) {
+    /** Lines of a map, or of the items of a list; a scalar is one line. */
+    public static String of(Object value) {
         if (value instanceof Map<?, ?> map) {
             return lines(map);
         }

@@ -105,7 +105,7 @@ class ConfigCommandTest {
 
             Path other = file("other.properties", admin, "server.id = 77");
             assertEquals(1, run("config", "diff", "-o", "yaml", "-c", other.toString()), err.toString());
-            assertTrue(out.toString().contains("secrets.not.compared:\n- serve.password\n- shard.a.password\n"), out.toString());
+            assertTrue(out.toString().contains("secrets.not.compared:\n- shard.a.password\n- serve.password\n"), out.toString());
             assertFalse(out.toString().contains("geheim") || out.toString().contains(EffectiveSetting.HIDDEN + " (a"), out.toString());
         }
         assertEquals(1, run("config", "diff", "-c", now.toString()));
