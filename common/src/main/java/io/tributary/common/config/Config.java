@@ -45,7 +45,9 @@ public final class Config {
 
     private static void collectSecrets(Object value, List<Secret> secrets) {
         if (value instanceof Secret secret) {
-            secrets.add(secret);
+            if (!secret.isEmpty()) {
+                secrets.add(secret);
+            }
         } else if (value instanceof Optional<?> optional) {
             optional.ifPresent(present -> collectSecrets(present, secrets));
         } else if (value instanceof Collection<?> items) {

@@ -21,7 +21,10 @@ final class StartCommand implements Callable<Integer> {
     @Mixin
     private ConfigFile config;
 
-    @Option(names = "--role", description = "The role, one of ${COMPLETION-CANDIDATES}; has priority over node.role.")
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            description = "The role, one of ${COMPLETION-CANDIDATES}; has priority over node.role.")
     private RoleName role;
 
     @Option(

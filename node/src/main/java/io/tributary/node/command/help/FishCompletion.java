@@ -30,11 +30,11 @@ final class FishCompletion {
         String here = condition(path, below);
         for (Map.Entry<String, CommandLine> each : command.subcommands().entrySet()) {
             CommandSpec spec = each.getValue().getCommandSpec();
-            line(here, "-a " + each.getKey(), firstLine(spec.usageMessage().description()));
+            line(here, "-a " + each.getKey(), CommandsPage.summary(spec.usageMessage().description()));
         }
         for (OptionSpec option : command.options()) {
             if (!option.hidden()) {
-                line(here, names(option) + values(option), firstLine(option.description()));
+                line(here, names(option) + values(option), CommandsPage.summary(option.description()));
             }
         }
         for (PositionalParamSpec parameter : command.positionalParameters()) {
@@ -89,15 +89,6 @@ final class FishCompletion {
         return option.completionCandidates() == null
                 ? " -r -F"
                 : " -x -a '" + String.join(" ", option.completionCandidates()) + "'";
-    }
-
-    private static String firstLine(String[] description) {
-        if (description.length == 0) {
-            return "";
-        }
-        String text = CommandLine.Help.Ansi.OFF.string(description[0]);
-        int end = text.indexOf(". ");
-        return end < 0 ? text : text.substring(0, end + 1);
     }
 
     private static String quoted(String text) {

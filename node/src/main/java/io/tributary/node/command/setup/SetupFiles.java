@@ -85,6 +85,12 @@ final class SetupFiles {
 
     /** The command that runs the statements. */
     static String client(ShardAddress shard, Path file) {
-        return "mysql -h " + shard.address().host() + " -P " + shard.address().port() + " -u root -p < " + file;
+        return "mysql -h " + shard.address().host() + " -P " + shard.address().port() + " -u root -p < "
+                + quoted(file.toString());
+    }
+
+    /** For a shell. */
+    private static String quoted(String text) {
+        return text.matches("[A-Za-z0-9._/-]+") ? text : "'" + text.replace("'", "'\\''") + "'";
     }
 }
