@@ -57,6 +57,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final ShardPages shards;
     private final ReloadPage reload;
     private final ConsolePages console;
+    private final DiagnosticPages diagnostics;
     private final Deque<FullHttpRequest> ahead = new ArrayDeque<>();
     private ScheduledFuture<?> expiry;
     private boolean isBusy;
@@ -68,6 +69,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         this.shards = new ShardPages(node.shardRequests());
         this.reload = new ReloadPage(reloading);
         this.console = console;
+        this.diagnostics = new DiagnosticPages(limits.access(), reloading);
     }
 
     @Override
@@ -212,6 +214,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!method.equals(HttpMethod.GET)) {
             return done(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only\n");
         }
+        if (DiagnosticPages.isOneOfThem(target.path())) {
+            return CompletableFuture.completedFuture(diagnostics.answer(target.path(), sender(connection)));
+        }
         return switch (target.path()) {
             case "/xa" ->
                 node.transactions()
@@ -343,7 +348,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             default ->
                 new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,
-                        "pages: /console/ /metrics /status /xa /ddl /find /verify /health /health/live /health/ready /shards; /status?as=text /xa?as=text /ddl?as=text\n");
+                        "pages: /console/ /metrics /status /xa /ddl /find /verify /health /health/live /health/ready /shards /config /threads /log; /status?as=text /xa?as=text /ddl?as=text\n");
         };
     }
 

@@ -1,6 +1,7 @@
 package io.tributary.node.command;
 
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.help.Version;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.role.Node;
 import io.tributary.node.role.NodeVersion;
@@ -21,7 +22,10 @@ final class StartCommand implements Callable<Integer> {
     @Mixin
     private ConfigFile config;
 
-    @Option(names = "--role", description = "The role, one of ${COMPLETION-CANDIDATES}; has priority over node.role.")
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            description = "The role, one of ${COMPLETION-CANDIDATES}; has priority over node.role.")
     private RoleName role;
 
     @Option(

@@ -6,6 +6,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.metric.Metric;
 import io.tributary.node.command.client.NodeKeys;
+import io.tributary.node.command.help.CommandsPage;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -72,6 +74,25 @@ class DocsPagesTest {
                     .append(" |\n");
         }
         compareOrWrite("metrics.md", page.toString());
+    }
+
+    @Test
+    void commandsPageIsUpToDate() throws IOException {
+        String page = "# The command line\n\n" + note("the commands") + """
+                `bin/tributary COMMAND` runs a node and shows what it does. `tributary help COMMAND` shows the usage of a command, `tributary version` the version of the
+                program, of the Java virtual machine and of the protocols.
+
+                - *The configuration file* is that of `-c FILE` (`--config`), else the one that the environment variable `TRIBUTARY_CONFIG` names, else
+                  `/etc/tributary/tributary.properties`. A command that finds none names the places where it looked.
+                - *The form of the output* is that of `-o`: `table` for people, `json` or `yaml` for programs; both have the same content. `--json` is the same as `-o json`.
+                - *Exit status*: 0 done, 1 failed or not in order, 2 wrong usage. `config diff` ends with 1 if there are differences. Errors go to standard error, in the form of
+                  [errors.md](errors.md).
+                - *Colours* are used only on a terminal, and not if `NO_COLOR` is set.
+                - *Completion*: `source <(tributary completion bash)`; [tributary completion](#tributary-completion) has zsh and fish.
+                - `-h` (`--help`) and `-V` (`--version`) are options of every command.
+
+                """ + CommandsPage.markdown(TributaryCommand.commandLine(new StopSignal()).getCommandSpec());
+        compareOrWrite("cli.md", page);
     }
 
     private static String former(Metric metric) {
