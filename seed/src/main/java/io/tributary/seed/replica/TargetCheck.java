@@ -100,8 +100,9 @@ public final class TargetCheck {
         require("enforce_gtid_consistency", "ON", "restart the server with enforce_gtid_consistency = ON");
         int version = ServerVersion.of(target.connection().serverVersion()).number();
         if (version < GTIDS_LATER && !"1".equals(target.value("SELECT @@GLOBAL.log_bin"))) {
-            problems.add("expected log_bin = ON, found OFF: there MySQL 5.7 adds a GTID to gtid_executed before all rows of its"
-                    + " transaction are replayed | restart the server with log_bin");
+            problems.add(
+                    "expected log_bin = ON, found OFF: there MySQL 5.7 adds a GTID to gtid_executed before all rows of its"
+                            + " transaction are replayed | restart the server with log_bin");
         }
         if ("0".equals(target.value("SELECT @@GLOBAL.server_id"))) {
             problems.add("expected a server_id, found 0 | SET GLOBAL server_id = a number that no other server has");

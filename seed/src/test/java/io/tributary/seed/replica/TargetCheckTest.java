@@ -30,8 +30,7 @@ class TargetCheckTest {
                 SqlSession session = SqlSession.open(
                         new MysqlClient(loop),
                         Peer.target(
-                                Endpoint.of(
-                                        server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD),
+                                Endpoint.of(server.host(), server.port(), MysqlServer.ROOT, MysqlServer.ROOT_PASSWORD),
                                 Duration.ofSeconds(30)))) {
             TributaryException refused = assertThrows(
                     TributaryException.class,
