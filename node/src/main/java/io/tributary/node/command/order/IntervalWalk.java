@@ -148,6 +148,10 @@ final class IntervalWalk implements AutoCloseable {
         if (!isHead) {
             return Optional.empty();
         }
+        if (newest == 0 && files.before(files.list().get(0)) > 0) {
+            throw StoredFiles.refused("expected a time of the transactions in the files of " + files.folder()
+                    + ", found no transaction there: all are purged");
+        }
         throw StoredFiles.refused("expected a time up to that of the last transaction in the binlog in "
                 + files.folder()
                 + (newest == 0 ? "" : ", " + SqlTime.text(newest) + " UTC") + ", found " + SqlTime.text(epochMicros)

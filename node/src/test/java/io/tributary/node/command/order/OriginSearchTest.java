@@ -40,7 +40,8 @@ class OriginSearchTest {
 
         private Log add(TokenKind kind, long micros, Xid xid, long digest) {
             Gtid gtid = new Gtid(sid, all.size() + 1);
-            all.add(new SourceTransaction(kind, gtid, "binlog.000001", 100L * gtid.gno(), micros, xid, digest != 0, digest));
+            all.add(new SourceTransaction(
+                    kind, gtid, "binlog.000001", 100L * gtid.gno(), micros, xid, digest != 0, digest));
             processed = all.size();
             return this;
         }
@@ -111,8 +112,12 @@ class OriginSearchTest {
 
     @Test
     void aDistributedTransactionHasTheNewestTimeAndTheRowsOfAllItsBranches() {
-        one.add(TokenKind.PREPARE, 10, FIRST, 7).add(TokenKind.COMMIT, 30, FIRST, 0).add(TokenKind.LOCAL, 40, null, 9);
-        two.add(TokenKind.PREPARE, 11, FIRST, 8).add(TokenKind.LOCAL, 12, null, 1).later(TokenKind.COMMIT, 35, FIRST);
+        one.add(TokenKind.PREPARE, 10, FIRST, 7)
+                .add(TokenKind.COMMIT, 30, FIRST, 0)
+                .add(TokenKind.LOCAL, 40, null, 9);
+        two.add(TokenKind.PREPARE, 11, FIRST, 8)
+                .add(TokenKind.LOCAL, 12, null, 1)
+                .later(TokenKind.COMMIT, 35, FIRST);
         write(35, false, 15);
         write(40, false, 9);
         write(12, false, 1);
