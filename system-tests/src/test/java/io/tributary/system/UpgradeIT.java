@@ -43,7 +43,8 @@ class UpgradeIT {
         assertEquals(0, status.status(), status.output());
         assertTrue(status.output().contains("server_uuid: " + UUID), status.output());
         assertTrue(status.output().contains("cut: 37 of epoch 6"), status.output());
-        assertTrue(status.output().contains("frontier.s3: 8d6bfb7e-ead2-11f1-884a-02fc00000001:1-1783"), status.output());
+        assertTrue(
+                status.output().contains("frontier.s3: 8d6bfb7e-ead2-11f1-884a-02fc00000001:1-1783"), status.output());
         assertTrue(status.output().contains("position.s3: binlog.000002:651851"), status.output());
     }
 
@@ -97,6 +98,8 @@ class UpgradeIT {
     }
 
     private static Path golden(String file) {
-        return NodeProcess.projectHome().resolve("system-tests/src/test/resources/upgrade").resolve(file);
+        return NodeProcess.projectHome()
+                .resolve("system-tests/src/test/resources/upgrade")
+                .resolve(file);
     }
 }
