@@ -27,6 +27,8 @@ class UpgradeIT {
     private static final int TRANSACTIONS = 16;
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
+    private final int port = Ports.free();
+
     @TempDir
     private Path folder;
 
@@ -53,7 +55,6 @@ class UpgradeIT {
     void theTransactionsOf010AreServed() throws IOException {
         try (NodeProcess node = dumper()) {
             node.launch();
-            int port = Integer.parseInt(node.config().get("serve.listen").split(":")[1]);
             MysqlTools tools = MysqlTools.cached();
             List<String> command = tools.remoteBinlog(
                     port,
@@ -88,7 +89,7 @@ class UpgradeIT {
                 .set("node.role", "dumper")
                 .set("server.id", "4712")
                 .set("binlog.directory", binlog.toString())
-                .set("serve.listen", "127.0.0.1:" + Ports.free())
+                .set("serve.listen", "127.0.0.1:" + port)
                 .set("serve.user", LocalCluster.READER.name())
                 .set("serve.password", LocalCluster.READER.password())
                 .set("admin.listen", "127.0.0.1:" + Ports.free())
