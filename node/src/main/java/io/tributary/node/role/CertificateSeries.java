@@ -25,7 +25,10 @@ final class CertificateSeries {
 
     CertificateSeries(Config config) {
         this.files = Map.of(
-                "serve.tls.certificate", config.get(ServeConfig.class).tls().certificate(),
+                "serve.tls.certificate",
+                        config.get(NodeConfig.class).keepsFiles()
+                                ? config.get(ServeConfig.class).tls().certificate()
+                                : Optional.empty(),
                 "admin.tls.certificate", config.get(AdminConfig.class).access().certificate(),
                 "grpc.tls.certificate", config.get(TransmitConfig.class).tls().certificate());
     }
