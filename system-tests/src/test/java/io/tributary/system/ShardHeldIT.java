@@ -117,7 +117,7 @@ class ShardHeldIT {
         }
     }
 
-    private static long connections(MysqlServer shard) {
+    private static long connections(MysqlServer shard) throws SQLException {
         return Long.parseLong(shard.text(
                 "SELECT VARIABLE_VALUE FROM performance_schema.global_status WHERE VARIABLE_NAME = 'Connections'"));
     }
