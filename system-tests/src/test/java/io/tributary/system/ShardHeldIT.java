@@ -104,7 +104,8 @@ class ShardHeldIT {
 
             long opened = connections(second) - connectionsBefore;
             double seconds = (System.nanoTime() - readOnlySince) / 1e9;
-            assertTrue(opened <= 8 + 1.5 * seconds, opened + " connections to the read-only shard in " + seconds + " s");
+            assertTrue(
+                    opened <= 8 + 1.5 * seconds, opened + " connections to the read-only shard in " + seconds + " s");
             second.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
             second.execute("INSERT INTO free.t VALUES (1001, 2)");
             awaitRows(replica, 2 * TRANSACTIONS + 4);

@@ -150,8 +150,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             QueryStringDecoder target = new QueryStringDecoder(request.uri());
             target.parameters(); // throws if they are not well-formed
             boolean isHealth = target.path().equals(HEALTH) || HealthPages.isOneOfThem(target.path());
-            if (!isHealth
-                    && !limits.access().admits(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
+            if (!isHealth && !limits.access().admits(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
                 return refusedLogin(connection, request);
             }
             return page(connection, request, target);

@@ -78,7 +78,8 @@ public final class Logging {
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.CONFIG_INVALID,
-                    "log.file: expected a file that can be written, found " + config.file().orElseThrow() + ": " + e);
+                    "log.file: expected a file that can be written, found "
+                            + config.file().orElseThrow() + ": " + e);
         }
     }
 

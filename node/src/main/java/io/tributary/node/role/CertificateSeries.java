@@ -37,17 +37,18 @@ final class CertificateSeries {
     List<Metrics.Point> points() {
         List<Metrics.Point> points = new ArrayList<>();
         files.forEach((key, file) -> file.flatMap(CertificateSeries::expires)
-                .ifPresent(seconds -> points.add(
-                        new Metrics.Point(Metric.CERTIFICATE_EXPIRES, Map.of("key", key), seconds))));
+                .ifPresent(seconds ->
+                        points.add(new Metrics.Point(Metric.CERTIFICATE_EXPIRES, Map.of("key", key), seconds))));
         return points;
     }
 
     /** When the first certificate in the file expires, s since 1970; empty if it cannot be read, which tributary_serve_stale or the log reports. */
     private static Optional<Double> expires(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            X509Certificate own = (X509Certificate)
-                    CertificateFactory.getInstance("X.509").generateCertificate(in);
-            return Optional.of((double) TimeUnit.MILLISECONDS.toSeconds(own.getNotAfter().getTime()));
+            X509Certificate own =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+            return Optional.of(
+                    (double) TimeUnit.MILLISECONDS.toSeconds(own.getNotAfter().getTime()));
         } catch (IOException | CertificateException e) {
             return Optional.empty();
         }

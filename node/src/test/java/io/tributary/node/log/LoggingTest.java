@@ -115,7 +115,12 @@ class LoggingTest {
         ProcessBuilder java = new ProcessBuilder(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
                         "-cp",
-                        classPath(LastLine.class, Logging.class, LoggerFactory.class, JULServiceProvider.class, TributaryException.class),
+                        classPath(
+                                LastLine.class,
+                                Logging.class,
+                                LoggerFactory.class,
+                                JULServiceProvider.class,
+                                TributaryException.class),
                         LastLine.class.getName())
                 .redirectErrorStream(true)
                 .redirectOutput(log.toFile());

@@ -214,9 +214,10 @@ class AlertsIT {
         }
         Files.writeString(folder.resolve("tributary.rules.yml"), rules);
         StringBuilder targets = new StringBuilder();
-        processes().forEach(node -> targets.append("          - '")
-                .append(node.config().get("admin.listen"))
-                .append("'\n"));
+        processes()
+                .forEach(node -> targets.append("          - '")
+                        .append(node.config().get("admin.listen"))
+                        .append("'\n"));
         return """
                 global: {scrape_interval: 500ms, scrape_timeout: 500ms, evaluation_interval: 500ms}
                 rule_files: [tributary.rules.yml]
@@ -354,9 +355,7 @@ class AlertsIT {
             write(id);
             cluster.awaitAllWritten(leader, LIMIT);
             try (Sql sql = Sql.open(
-                    ClusterNodes.servePort(leader),
-                    LocalCluster.READER.name(),
-                    LocalCluster.READER.password())) {
+                    ClusterNodes.servePort(leader), LocalCluster.READER.name(), LocalCluster.READER.password())) {
                 sql.execute("FLUSH BINARY LOGS");
             }
         }
