@@ -25,6 +25,7 @@ public final class LogOutput extends Handler {
     private static final Formatter MESSAGES = new SimpleFormatter();
 
     private final RepeatLimit limit = new RepeatLimit();
+    private final RecentLog recent = new RecentLog();
     private final OutputStream stderr = new FileOutputStream(FileDescriptor.err);
     private final ZoneId zone;
     private LineForm form;
@@ -82,6 +83,7 @@ public final class LogOutput extends Handler {
 
     /** Writes to stderr what cannot be written to the file, such as on a full disk. */
     private void write(String line) {
+        recent.add(line);
         try {
             if (file == null) {
                 stderr.write(line.getBytes(StandardCharsets.UTF_8));
@@ -99,6 +101,11 @@ public final class LogOutput extends Handler {
         } catch (IOException e) {
             reportError(null, e, ErrorManager.WRITE_FAILURE);
         }
+    }
+
+    /** The newest lines. */
+    RecentLog recent() {
+        return recent;
     }
 
     /** The numbers of errors and warnings, as metrics. */
