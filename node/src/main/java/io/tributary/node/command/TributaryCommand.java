@@ -35,9 +35,30 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "init", "start", "check", "config", "reload", "status", "top", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
-            "shard", "cluster", "leader", "user", "certs", "support", "version", "completion", "help");
-
+            "init",
+            "start",
+            "check",
+            "config",
+            "reload",
+            "status",
+            "top",
+            "backup",
+            "xa",
+            "ddl",
+            "find",
+            "seed",
+            "verify",
+            "apply",
+            "sink",
+            "shard",
+            "cluster",
+            "leader",
+            "user",
+            "certs",
+            "support",
+            "version",
+            "completion",
+            "help");
 
     private TributaryCommand() {}
 

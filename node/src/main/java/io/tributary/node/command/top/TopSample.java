@@ -35,7 +35,8 @@ record TopSample(
             Object value = metric.get("value");
             if (value instanceof Number number) {
                 Map<?, ?> tags = (Map<?, ?>) metric.get("tags");
-                String label = tags.isEmpty() ? "" : tags.values().iterator().next().toString();
+                String label =
+                        tags.isEmpty() ? "" : tags.values().iterator().next().toString();
                 values.computeIfAbsent(metric.get("name").toString(), absent -> new LinkedHashMap<>())
                         .merge(label, number.doubleValue(), Double::sum);
             }

@@ -55,7 +55,8 @@ final class TopScreen {
 
     private void facts() {
         List<String> shown = new ArrayList<>();
-        for (String name : List.of("state.in.cluster", "leader", "epoch", "binlog", "serves", "apply.target", "sink.brokers")) {
+        for (String name :
+                List.of("state.in.cluster", "leader", "epoch", "binlog", "serves", "apply.target", "sink.brokers")) {
             Optional.ofNullable(now.facts().get(name)).ifPresent(value -> shown.add(name + " " + value));
         }
         if (!shown.isEmpty()) {
@@ -104,8 +105,16 @@ final class TopScreen {
             row.put("shard", shard);
             row.put("tx/s", rate("tributary.extract.transactions", shard));
             row.put("read", bytesRate("tributary.extract.bytes", shard));
-            row.put("read lag s", now.value("tributary.extract.lag.seconds", shard).map(TopScreen::decimal).orElse(NONE));
-            row.put("written lag s", now.value("tributary.shard.lag.seconds", shard).map(TopScreen::decimal).orElse(NONE));
+            row.put(
+                    "read lag s",
+                    now.value("tributary.extract.lag.seconds", shard)
+                            .map(TopScreen::decimal)
+                            .orElse(NONE));
+            row.put(
+                    "written lag s",
+                    now.value("tributary.shard.lag.seconds", shard)
+                            .map(TopScreen::decimal)
+                            .orElse(NONE));
             row.put("connects", count("tributary.extract.connects", shard));
             row.put("state", state(shard));
             rows.add(row);
@@ -117,7 +126,9 @@ final class TopScreen {
     }
 
     private String state(String shard) {
-        return now.facts().containsKey("shard." + shard + ".held") ? "held" : shardLag(shard) > LATE_SECONDS ? "late" : "";
+        return now.facts().containsKey("shard." + shard + ".held")
+                ? "held"
+                : shardLag(shard) > LATE_SECONDS ? "late" : "";
     }
 
     private double shardLag(String shard) {
@@ -208,8 +219,10 @@ final class TopScreen {
             left /= 1024;
             unit++;
         }
-        return String.format(Locale.ROOT, unit == 0 || left >= 100 ? "%.0f %s" : "%.1f %s", left, unit == 0
-                ? "B"
-                : "KMGT".charAt(unit - 1) + "iB");
+        return String.format(
+                Locale.ROOT,
+                unit == 0 || left >= 100 ? "%.0f %s" : "%.1f %s",
+                left,
+                unit == 0 ? "B" : "KMGT".charAt(unit - 1) + "iB");
     }
 }
