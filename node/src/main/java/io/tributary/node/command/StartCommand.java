@@ -4,6 +4,7 @@ import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.command.help.Version;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.role.Node;
+import io.tributary.node.role.NodeVersion;
 import io.tributary.node.role.RoleName;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -46,7 +47,11 @@ final class StartCommand implements Callable<Integer> {
         if (takesOver) {
             overrides.put("node.takeover", "true");
         }
-        Node.run(config.read(overrides), () -> config.read(overrides), Version.text(), stop);
+        Node.run(
+                config.read(overrides),
+                () -> config.read(overrides),
+                new NodeVersion(Version.text(), Version.revision()),
+                stop);
         return 0;
     }
 }

@@ -8,6 +8,9 @@ import io.tributary.node.command.help.HelpCommand;
 import io.tributary.node.command.help.UsageErrors;
 import io.tributary.node.command.help.Version;
 import io.tributary.node.command.help.VersionCommand;
+import io.tributary.node.command.log.LogCommand;
+import io.tributary.node.command.order.OriginCommand;
+import io.tributary.node.command.order.PositionsCommand;
 import io.tributary.node.command.output.Terminal;
 import io.tributary.node.command.seed.SeedCommand;
 import io.tributary.node.command.seed.VerifyCommand;
@@ -46,6 +49,9 @@ public final class TributaryCommand {
             "xa",
             "ddl",
             "find",
+            "log",
+            "positions",
+            "origin",
             "seed",
             "verify",
             "apply",
@@ -97,6 +103,9 @@ public final class TributaryCommand {
             case "xa" -> new XaCommand();
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
+            case "positions" -> new PositionsCommand(stop);
+            case "log" -> new LogCommand(stop);
+            case "origin" -> new OriginCommand(stop);
             case "verify" -> new VerifyCommand();
             case "apply" -> new ApplyCommand();
             case "sink" -> new SinkCommand();

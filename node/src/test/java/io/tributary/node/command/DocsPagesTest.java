@@ -31,7 +31,7 @@ class DocsPagesTest {
 
                 | severity | what the node does |
                 |---|---|
-                | retry | rebuilds its pipeline from the last durable cut after a pause of 1 to 30 seconds; nothing is lost |
+                | retry | rebuilds its pipeline from the last durable cut after a pause of 0.1 to 5 seconds; nothing is lost. A shard, backup, applier or sink retries by itself, with the pauses of its own keys |
                 | operator | stops with exit status 1, or holds the shard if the failure concerns one shard, transaction or statement; an operator has to act; nothing is lost |
                 | contradiction | stops with exit status 1 and changes nothing on disk: two facts contradict each other |
 
@@ -53,14 +53,17 @@ class DocsPagesTest {
     void metricsPageIsUpToDate() throws IOException {
         StringBuilder page = new StringBuilder("# Metrics\n\n" + note("the list of metrics") + """
                 `GET /metrics` on `admin.listen` returns them as Prometheus text. Labels name the shard, link or stage.
+                Of a histogram `NAME`, the series are `NAME_bucket` with the label `le`, `NAME_count` and `NAME_sum`; `histogram_quantile(0.99, rate(NAME_bucket[5m]))`
+                is the value that 99 % do not exceed. Metrics of the JVM and of the process have Micrometer's names: `jvm_memory_*`,
+                `jvm_gc_*`, `jvm_threads_*`, `jvm_classes_*`, `jvm_buffer_*`, `process_cpu_usage`, `process_files_*`, `process_start_time_seconds`, `process_uptime_seconds`,
+                `system_cpu_*`. [alerts.md](alerts.md) describes the rules and dashboards that the archive contains.
 
                 | metric | kind | unit | meaning |
                 |---|---|---|---|
                 """);
         for (Metric metric : Metric.values()) {
-            String name = metric.text().replace('.', '_') + (metric.kind() == Metric.Kind.COUNTER ? "_total" : "");
             page.append("| `")
-                    .append(name)
+                    .append(metric.prometheus())
                     .append("` | ")
                     .append(metric.kind().name().toLowerCase(Locale.ROOT));
             page.append(" | ")

@@ -12,11 +12,14 @@ import picocli.CommandLine.IVersionProvider;
 
 /** The version of the program, which the build writes to a file, and the versions of what it runs on and speaks. */
 public final class Version implements IVersionProvider {
-    private static final String NOT_KNOWN = "not known";
-
     /** The version alone, such as 0.2.0. */
     public static String text() {
         return built().getProperty("version");
+    }
+
+    /** The commit that the program was built from; {@code unknown} if the build did not name it. */
+    public static String revision() {
+        return built().getProperty("revision");
     }
 
     private static Properties built() {
@@ -33,8 +36,7 @@ public final class Version implements IVersionProvider {
     public static Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("version", text());
-        String commit = built().getProperty("commit", "");
-        facts.put("commit", commit.isEmpty() || commit.startsWith("$") ? NOT_KNOWN : commit);
+        facts.put("commit", revision());
         facts.put(
                 "jvm",
                 System.getProperty("java.vm.name") + " " + Runtime.version() + ", "
