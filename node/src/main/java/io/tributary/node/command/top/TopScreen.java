@@ -43,9 +43,11 @@ final class TopScreen {
         facts();
         totals();
         links();
-        int free = height - lines.size() - OTHER_LINES;
+        List<Map<String, Object>> latest = latestReaders(Math.max(2, height / 5));
+        int free = height - lines.size() - OTHER_LINES - (latest.isEmpty() ? 0 : latest.size() + 2);
         shards(Math.max(3, free));
         readers();
+        table(latest);
         return lines;
     }
 
@@ -157,6 +159,23 @@ final class TopScreen {
         put(row, "followers", count("tributary.lead.followers", ""));
         put(row, "not acknowledged", bytes("tributary.lead.waiting.bytes", ""));
         table(List.of(row));
+    }
+
+    /** The readers that are the furthest behind. */
+    private List<Map<String, Object>> latestReaders(int most) {
+        String lag = "tributary.serve.reader.lag.seconds";
+        return now.labels(lag).stream()
+                .sorted(Comparator.comparingDouble((String reader) -> now.value(lag, reader).orElse(0.0)).reversed())
+                .limit(most)
+                .map(reader -> {
+                    Map<String, Object> row = new LinkedHashMap<>();
+                    row.put("reader and user", reader);
+                    row.put("behind tx", count("tributary.serve.reader.lag.transactions", reader));
+                    row.put("behind", bytes("tributary.serve.reader.lag.bytes", reader));
+                    row.put("lag s", now.value(lag, reader).map(TopScreen::decimal).orElse(NONE));
+                    return row;
+                })
+                .toList();
     }
 
     private void table(List<Map<String, Object>> rows) {

@@ -26,7 +26,8 @@ class TopScreenTest {
                         + metric("write.bytes", "", "", transactions * 1024 * 1024) + ","
                         + metric("link.passed", "link", "merge", transactions) + ","
                         + metric("link.no.room.seconds", "link", "merge", seconds / 2.0)
-                        + ",{\"name\":\"tributary.apply.lag.seconds\",\"tags\":{},\"value\":null}]}";
+                        + ",{\"name\":\"tributary.serve.reader.lag.seconds\",\"tags\":{\"user\":\"cdc\",\"reader\":\"17\"},\"value\":2.5}"
+                + ",{\"name\":\"tributary.apply.lag.seconds\",\"tags\":{},\"value\":null}]}";
         return TopSample.of(json, seconds * 1_000_000_000L);
     }
 
@@ -50,6 +51,7 @@ class TopScreenTest {
         assertTrue(texts.contains("s0 100 - - 0.0 -"), texts.toString());
         assertTrue(texts.contains("s1 100 - - 1.0 - held"), texts.toString());
         assertTrue(texts.contains("100 MiB/s"), texts.toString());
+        assertTrue(texts.contains("17 cdc - - 2.5"), texts.toString());
         assertTrue(texts.contains("merge 100 - - 50 %"), texts.toString());
         assertTrue(
                 lines.stream()
