@@ -17,14 +17,14 @@ class TopScreenTest {
                 IntStream.range(0, shards).mapToObj(i -> "\"s" + i + "\"").collect(Collectors.joining(","));
         String lags = IntStream.range(0, shards)
                 .mapToObj(i -> metric("shard.lag.seconds", "shard", "s" + i, i) + ","
-                        + metric("extract.transactions", "shard", "s" + i, transactions))
+                        + metric("extract.transactions", "shard", "s" + i, (double) transactions))
                 .collect(Collectors.joining(","));
         String json =
                 "{\"version\":\"1\",\"role\":\"standalone\",\"state\":\"running\",\"healthy\":true,\"shards\":[" + names
                         + "],\"facts\":{\"serves\":\"127.0.0.1:3307\",\"shard.s1.held\":\"DDL_WAITS\"},\"metrics\":["
                         + lags + ","
-                        + metric("write.bytes", "", "", transactions * 1024 * 1024) + ","
-                        + metric("link.passed", "link", "merge", transactions) + ","
+                        + metric("write.bytes", "", "", transactions * 1024.0 * 1024) + ","
+                        + metric("link.passed", "link", "merge", (double) transactions) + ","
                         + metric("link.no.room.seconds", "link", "merge", seconds / 2.0)
                         + ",{\"name\":\"tributary.serve.reader.lag.seconds\",\"tags\":{\"user\":\"cdc\",\"reader\":\"17\"},\"value\":2.5}"
                 + ",{\"name\":\"tributary.apply.lag.seconds\",\"tags\":{},\"value\":null}]}";
