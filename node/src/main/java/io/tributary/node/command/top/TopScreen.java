@@ -165,14 +165,18 @@ final class TopScreen {
     private List<Map<String, Object>> latestReaders(int most) {
         String lag = "tributary.serve.reader.lag.seconds";
         return now.labels(lag).stream()
-                .sorted(Comparator.comparingDouble((String reader) -> now.value(lag, reader).orElse(0.0)).reversed())
+                .sorted(Comparator.comparingDouble(
+                                (String reader) -> now.value(lag, reader).orElse(0.0))
+                        .reversed())
                 .limit(most)
                 .map(reader -> {
                     Map<String, Object> row = new LinkedHashMap<>();
                     row.put("reader and user", reader);
                     row.put("behind tx", count("tributary.serve.reader.lag.transactions", reader));
                     row.put("behind", bytes("tributary.serve.reader.lag.bytes", reader));
-                    row.put("lag s", now.value(lag, reader).map(TopScreen::decimal).orElse(NONE));
+                    row.put(
+                            "lag s",
+                            now.value(lag, reader).map(TopScreen::decimal).orElse(NONE));
                     return row;
                 })
                 .toList();

@@ -27,7 +27,7 @@ class TopScreenTest {
                         + metric("link.passed", "link", "merge", (double) transactions) + ","
                         + metric("link.no.room.seconds", "link", "merge", seconds / 2.0)
                         + ",{\"name\":\"tributary.serve.reader.lag.seconds\",\"tags\":{\"user\":\"cdc\",\"reader\":\"17\"},\"value\":2.5}"
-                + ",{\"name\":\"tributary.apply.lag.seconds\",\"tags\":{},\"value\":null}]}";
+                        + ",{\"name\":\"tributary.apply.lag.seconds\",\"tags\":{},\"value\":null}]}";
         return TopSample.of(json, seconds * 1_000_000_000L);
     }
 
