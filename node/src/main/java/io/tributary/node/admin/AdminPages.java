@@ -56,8 +56,8 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final NodeView node;
     private final ShardPages shards;
     private final ReloadPage reload;
-    private final DiagnosticPages diagnostics;
     private final ConsolePages console;
+    private final DiagnosticPages diagnostics;
     private final Deque<FullHttpRequest> ahead = new ArrayDeque<>();
     private ScheduledFuture<?> expiry;
     private boolean isBusy;
@@ -68,8 +68,8 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         this.node = node;
         this.shards = new ShardPages(node.shardRequests());
         this.reload = new ReloadPage(reloading);
-        this.diagnostics = new DiagnosticPages(limits.access(), reloading);
         this.console = console;
+        this.diagnostics = new DiagnosticPages(limits.access(), reloading);
     }
 
     @Override

@@ -36,8 +36,8 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /console/, /metrics, /status, /xa, /ddl, /find, /verify, /health, /shards,
- * /config, /threads and /log,
+ * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /console/, /metrics, /status, /xa, /ddl, /find, /verify,
+ * /health, /health/live, /health/ready, /shards, /config, /threads and /log,
  * and POST to /reload and to pages under /shards and /ddl.
  */
 public final class AdminServer implements AutoCloseable {

@@ -47,7 +47,7 @@ public final class RecentLog extends Handler {
         }
     }
 
-    private synchronized String joined() {
+    synchronized String joined() {
         return String.join("", lines);
     }
 

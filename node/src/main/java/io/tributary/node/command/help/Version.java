@@ -36,7 +36,7 @@ public final class Version implements IVersionProvider {
     public static Map<String, Object> facts() {
         Map<String, Object> facts = new LinkedHashMap<>();
         facts.put("version", text());
-        facts.put("commit", revision());
+        facts.put("revision", revision());
         facts.put(
                 "jvm",
                 System.getProperty("java.vm.name") + " " + Runtime.version() + ", "

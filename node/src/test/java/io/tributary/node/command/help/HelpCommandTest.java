@@ -36,7 +36,7 @@ class HelpCommandTest {
     @Test
     void theVersionNamesTheProgramTheMachineAndTheProtocols() {
         assertEquals(0, run("version", "-o", "yaml"));
-        for (String key : new String[] {"version", "commit", "jvm", "system", "protocol.mysql", "protocol.stream"}) {
+        for (String key : new String[] {"version", "revision", "jvm", "system", "protocol.mysql", "protocol.stream"}) {
             assertTrue(out.toString().lines().anyMatch(line -> line.startsWith(key + ": ")), key + " in " + out);
         }
         assertTrue(out.toString().contains("version: " + Version.text() + "\n"), out.toString());
