@@ -32,7 +32,7 @@ public final class RecentLog {
         }
     }
 
-    private synchronized String joined() {
+    synchronized String joined() {
         return String.join("", lines);
     }
 }
