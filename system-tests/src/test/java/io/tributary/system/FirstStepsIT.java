@@ -110,7 +110,8 @@ class FirstStepsIT {
             Await.until(pty::text, Invariants.LIMIT, () -> pty.text().contains("THE END"));
             int second = pty.text().lastIndexOf("Usage: ");
             assertTrue(pty.text().contains("\u001b[1mtributary"), pty.text());
-            assertFalse(pty.text().substring(second).contains("\u001b["), pty.text().substring(second));
+            assertFalse(
+                    pty.text().substring(second).contains("\u001b["), pty.text().substring(second));
         }
         assertFalse(done("help").contains("\u001b"), "this output is no terminal");
     }
@@ -154,9 +155,12 @@ class FirstStepsIT {
 
     private void replicaReads(MysqlReplica replica, List<MysqlServer> shards) throws Exception {
         int port = Integer.parseInt(value("serve.listen").replaceAll(".*:", ""));
-        Await.until("a node that serves", Invariants.LIMIT, () -> tributary("status", "-c", config.toString())
-                .output()
-                .matches("(?s).* serves +127\\.0\\.0\\.1:.*"));
+        Await.until(
+                "a node that serves",
+                Invariants.LIMIT,
+                () -> tributary("status", "-c", config.toString())
+                        .output()
+                        .matches("(?s).* serves +127\\.0\\.0\\.1:.*"));
         replica.attachByGtid("127.0.0.1", port, "reader", value("serve.password"));
         for (MysqlServer shard : shards) {
             String count = "SELECT COUNT(*) FROM shop_" + shard.name() + ".t";
@@ -200,8 +204,7 @@ class FirstStepsIT {
         assertFalse(printed.contains("missing"), printed);
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(archive)));
         Map<String, String> files = unpacked(archive);
-        for (String key :
-                List.of("serve.password", "shard.s1.password", "shard.s2.password", "shard.s3.password")) {
+        for (String key : List.of("serve.password", "shard.s1.password", "shard.s2.password", "shard.s3.password")) {
             String password = value(key);
             files.forEach((name, text) -> assertFalse(text.contains(password), name + " has " + key));
         }

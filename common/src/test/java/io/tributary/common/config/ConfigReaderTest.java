@@ -99,8 +99,8 @@ class ConfigReaderTest {
     void theEffectiveSettingsHaveTheirOriginsAndNoSecrets() {
         record Shards(
                 @Key(value = "shard", about = "Shards.") Map<String, Member> shards) {}
-        ConfigReader reader = new ConfigReader(
-                List.of(Nested.class, Shards.class), Map.of("HOST", "db1", "WORD", "geheim")::get);
+        ConfigReader reader =
+                new ConfigReader(List.of(Nested.class, Shards.class), Map.of("HOST", "db1", "WORD", "geheim")::get);
         Config config = reader.read(
                 "file",
                 List.of("# comment", "shard.a.host = ${env:HOST}.example", "shard.a.password = ${env:WORD}"),
@@ -116,8 +116,7 @@ class ConfigReaderTest {
                         .toList());
         assertEquals("file", config.source());
         Config bare = reader.read("file", List.of("shard.b.host = h"), Map.of());
-        assertEquals(
-                "", bare.settings().get(3).value(), "a secret that is not set is not shown as if it were");
+        assertEquals("", bare.settings().get(3).value(), "a secret that is not set is not shown as if it were");
     }
 
     @Test

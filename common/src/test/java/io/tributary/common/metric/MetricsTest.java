@@ -140,8 +140,8 @@ class MetricsTest {
     void theFamiliesOfTheProcessAreScrapedAndNotInTheStatus() {
         metrics.registerProcess();
         String text = metrics.scrape();
-        for (String name :
-                List.of("jvm_memory_used_bytes{", "jvm_threads_live_threads ", "process_cpu_usage ", "process_files_open")) {
+        for (String name : List.of(
+                "jvm_memory_used_bytes{", "jvm_threads_live_threads ", "process_cpu_usage ", "process_files_open")) {
             assertTrue(text.contains("\n" + name), name);
         }
         assertEquals(List.of(), metrics.samples());

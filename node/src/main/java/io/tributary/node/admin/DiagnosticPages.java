@@ -47,8 +47,8 @@ final class DiagnosticPages {
 
     private PageAnswer configuration() {
         return config.running()
-                .map(running -> new PageAnswer(
-                        HttpResponseStatus.OK, PageAnswer.JSON, JsonText.of(page(running)) + "\n"))
+                .map(running ->
+                        new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, JsonText.of(page(running)) + "\n"))
                 .orElseGet(() -> new PageAnswer(
                         HttpResponseStatus.SERVICE_UNAVAILABLE, "the configuration is not known here\n"));
     }
@@ -100,7 +100,8 @@ final class DiagnosticPages {
             text.append("    at ").append(stack[i]).append('\n');
             monitors.stream()
                     .filter(monitor -> monitor.getLockedStackDepth() == depth)
-                    .forEach(monitor -> text.append("    - locked ").append(monitor).append('\n'));
+                    .forEach(monitor ->
+                            text.append("    - locked ").append(monitor).append('\n'));
         }
         for (LockInfo lock : thread.getLockedSynchronizers()) {
             text.append("    - owns ").append(lock).append('\n');

@@ -48,9 +48,12 @@ final class BackupCommand {
                 page.put("cluster", backup.cluster());
                 page.put("bytes", bytes);
                 page.put("files", files.stream().map(Files::facts).toList());
-                output.print(page, () -> text(files)
-                        + String.format("%d files, %d bytes, cluster %s%n", files.size(), bytes, backup.cluster())
-                        + newest(files));
+                output.print(
+                        page,
+                        () -> text(files)
+                                + String.format(
+                                        "%d files, %d bytes, cluster %s%n", files.size(), bytes, backup.cluster())
+                                + newest(files));
                 return 0;
             });
         }

@@ -177,8 +177,7 @@ final class CheckCommand implements Callable<Integer> {
                 .keySet()
                 .forEach(name -> members.read(name, report.shards().get(name)));
         findings.warnings(members.unread());
-        findings.warnings(members.problems(report.facts()).stream()
-                .map(Object::toString)
-                .toList());
+        findings.warnings(
+                members.problems(report.facts()).stream().map(Object::toString).toList());
     }
 }

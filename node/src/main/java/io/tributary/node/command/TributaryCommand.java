@@ -38,9 +38,33 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "init", "start", "check", "config", "reload", "status", "top", "backup", "xa", "ddl", "find", "log", "positions", "origin", "seed", "verify", "apply", "sink",
-            "shard", "cluster", "leader", "user", "certs", "support", "version", "completion", "help");
-
+            "init",
+            "start",
+            "check",
+            "config",
+            "reload",
+            "status",
+            "top",
+            "backup",
+            "xa",
+            "ddl",
+            "find",
+            "log",
+            "positions",
+            "origin",
+            "seed",
+            "verify",
+            "apply",
+            "sink",
+            "shard",
+            "cluster",
+            "leader",
+            "user",
+            "certs",
+            "support",
+            "version",
+            "completion",
+            "help");
 
     private TributaryCommand() {}
 

@@ -43,8 +43,7 @@ final class LiveConfig implements ConfigReload {
     public synchronized Optional<Running> running() {
         String path = Path.of(current.source()).toAbsolutePath().toString();
         try {
-            return Optional.of(
-                    new Running(path, current.settings(), current.differences(file.get(), Key::secret), ""));
+            return Optional.of(new Running(path, current.settings(), current.differences(file.get(), Key::secret), ""));
         } catch (TributaryException e) {
             return Optional.of(new Running(path, current.settings(), List.of(), e.line()));
         }

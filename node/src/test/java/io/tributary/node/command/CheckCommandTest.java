@@ -79,7 +79,8 @@ class CheckCommandTest {
         line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
         assertEquals(1, line.execute("check", "-o", "json", "-c", config.toString()));
         assertTrue(
-                out.toString().startsWith("{\"fit\":false,\"running\":false,\"problems\":[\"shard a: "), out.toString());
+                out.toString().startsWith("{\"fit\":false,\"running\":false,\"problems\":[\"shard a: "),
+                out.toString());
         assertTrue(out.toString().endsWith("\"warnings\":[],\"shards\":[]}\n"), out.toString());
     }
 

@@ -185,8 +185,9 @@ class CommandLineTest {
             assertEquals(
                     1, run("status", "-c", config(listen, tls, login + "guess").toString()));
             assertTrue(
-                    err.toString().startsWith("ADMIN_LOGIN_REFUSED: admin.user: expected the login of the node on "
-                            + address + ", found user ops with a user name or password that the node refuses"),
+                    err.toString()
+                            .startsWith("ADMIN_LOGIN_REFUSED: admin.user: expected the login of the node on " + address
+                                    + ", found user ops with a user name or password that the node refuses"),
                     err.toString());
             for (AdminAccess wrong : List.of(stranger, guess)) {
                 AdminClient client =

@@ -91,7 +91,9 @@ class DocsPagesTest {
                 - *Completion*: `source <(tributary completion bash)`; [tributary completion](#tributary-completion) has zsh and fish.
                 - `-h` (`--help`) and `-V` (`--version`) are options of every command.
 
-                """ + CommandsPage.markdown(TributaryCommand.commandLine(new StopSignal()).getCommandSpec());
+                """
+                + CommandsPage.markdown(
+                        TributaryCommand.commandLine(new StopSignal()).getCommandSpec());
         compareOrWrite("cli.md", page);
     }
 

@@ -97,9 +97,11 @@ public final class AdminPage {
         facts.put("binlog", binlog.directory().toString());
         StoredCut.uuid(binlog).ifPresent(uuid -> facts.put("server_uuid", uuid.toString()));
         facts.putAll(StatusFacts.of(CutStatus.of(cut.get())));
-        output.print(facts, () -> facts.entrySet().stream()
-                .map(fact -> fact.getKey() + ": " + fact.getValue() + "\n")
-                .collect(Collectors.joining()));
+        output.print(
+                facts,
+                () -> facts.entrySet().stream()
+                        .map(fact -> fact.getKey() + ": " + fact.getValue() + "\n")
+                        .collect(Collectors.joining()));
         return 0;
     }
 

@@ -17,8 +17,9 @@ public final class ConfigFile {
     @Option(
             names = {"-c", "--config"},
             paramLabel = "FILE",
-            description = "The node's configuration file; docs/configuration.md lists every key. Default: the file that the"
-                    + " environment variable TRIBUTARY_CONFIG names, else " + ConfigSearch.USUAL + ".")
+            description =
+                    "The node's configuration file; docs/configuration.md lists every key. Default: the file that the"
+                            + " environment variable TRIBUTARY_CONFIG names, else " + ConfigSearch.USUAL + ".")
     private Path path;
 
     /**

@@ -46,19 +46,21 @@ final class ConfigDifferences {
     private void compare(String key) {
         RunningConfig.Value used = running.settings().get(key);
         EffectiveSetting set = wanted.get(key);
-        boolean isDefaultOfMember = used == null && !set.isSet()
-                || set == null && used.origin().equals(EffectiveSetting.DEFAULT);
+        boolean isDefaultOfMember =
+                used == null && !set.isSet() || set == null && used.origin().equals(EffectiveSetting.DEFAULT);
         if (isDefaultOfMember) {
             return; // the keys that are set show that the member is only on one side
         }
         String before = used == null ? ABSENT : used.text();
         String after = set == null ? ABSENT : set.value();
-        boolean isSecret = used != null && used.isSecret() || set != null && set.declared().secret();
+        boolean isSecret =
+                used != null && used.isSecret() || set != null && set.declared().secret();
         boolean areBothSet = before.equals(EffectiveSetting.HIDDEN) && after.equals(EffectiveSetting.HIDDEN);
         if (isSecret && areBothSet && !isSameFile) {
             notCompared.add(key); // neither side shows its value
         }
-        boolean isOtherSecret = isSecret && areBothSet && isSameFile && running.secretsChanged().contains(key);
+        boolean isOtherSecret =
+                isSecret && areBothSet && isSameFile && running.secretsChanged().contains(key);
         if (!before.equals(after) || isOtherSecret) {
             Map<String, Object> row = new LinkedHashMap<>();
             row.put("key", key);
@@ -76,7 +78,9 @@ final class ConfigDifferences {
         }
         boolean isMember = key.startsWith("shard.") || key.startsWith("relay.");
         if (isMember && (used == null || set == null)) {
-            return key.startsWith("shard.") ? "shard " + (used == null ? "add" : "remove") + ", or a restart" : "a restart";
+            return key.startsWith("shard.")
+                    ? "shard " + (used == null ? "add" : "remove") + ", or a restart"
+                    : "a restart";
         }
         boolean isLive = used == null ? set.declared().live() : used.isLive();
         return isLive ? "reload" : "a restart";
@@ -100,16 +104,23 @@ final class ConfigDifferences {
     String text() {
         StringBuilder text = new StringBuilder();
         if (!isSameFile) {
-            text.append("the node was started with another file: ").append(running.file()).append('\n');
+            text.append("the node was started with another file: ")
+                    .append(running.file())
+                    .append('\n');
         }
         if (!running.problem().isEmpty()) {
-            text.append("the node cannot read its file now: ").append(running.problem()).append('\n');
+            text.append("the node cannot read its file now: ")
+                    .append(running.problem())
+                    .append('\n');
         }
         if (!notCompared.isEmpty()) {
             text.append("secrets that cannot be compared: ")
                     .append(String.join(", ", notCompared))
                     .append('\n');
         }
-        return text + (rows.isEmpty() ? "the running node uses the values of " + file + "\n" : FactsText.table(rows, "KEY", "RUNNING", "FILE", "NEEDS"));
+        return text
+                + (rows.isEmpty()
+                        ? "the running node uses the values of " + file + "\n"
+                        : FactsText.table(rows, "KEY", "RUNNING", "FILE", "NEEDS"));
     }
 }

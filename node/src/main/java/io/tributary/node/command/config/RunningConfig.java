@@ -36,6 +36,9 @@ record RunningConfig(String file, Map<String, Value> settings, List<String> secr
         List<String> secrets = ((List<?>) facts.get("secrets.changed"))
                 .stream().map(Object::toString).toList();
         return new RunningConfig(
-                facts.get("file").toString(), settings, secrets, facts.get("file.problem").toString());
+                facts.get("file").toString(),
+                settings,
+                secrets,
+                facts.get("file.problem").toString());
     }
 }

@@ -32,8 +32,13 @@ public final class CommandsPage {
         page.append("| command | meaning |\n|---|---|\n");
         for (CommandLine line : root.subcommands().values()) {
             CommandSpec command = line.getCommandSpec();
-            page.append("| [`tributary ").append(command.name()).append("`](#tributary-").append(command.name());
-            page.append(") | ").append(cell(summary(command.usageMessage().description()))).append(" |\n");
+            page.append("| [`tributary ")
+                    .append(command.name())
+                    .append("`](#tributary-")
+                    .append(command.name());
+            page.append(") | ")
+                    .append(cell(summary(command.usageMessage().description())))
+                    .append(" |\n");
         }
     }
 
@@ -45,11 +50,17 @@ public final class CommandsPage {
     }
 
     private void section(CommandSpec command, int level) {
-        page.append('\n').append("#".repeat(level)).append(" tributary ").append(path(command)).append("\n\n");
+        page.append('\n')
+                .append("#".repeat(level))
+                .append(" tributary ")
+                .append(path(command))
+                .append("\n\n");
         description(command).forEach(line -> page.append(escaped(line)).append('\n'));
         if (command.subcommands().isEmpty()) {
             CommandLine.Help help = new CommandLine.Help(command, CommandLine.Help.defaultColorScheme(Ansi.OFF));
-            page.append("\n    ").append(help.synopsis(0).strip().replaceAll("\\s+", " ")).append('\n');
+            page.append("\n    ")
+                    .append(help.synopsis(0).strip().replaceAll("\\s+", " "))
+                    .append('\n');
         }
         rows(command);
         command.subcommands().values().forEach(line -> section(line.getCommandSpec(), level + 1));
@@ -71,12 +82,17 @@ public final class CommandsPage {
     private void rows(CommandSpec command) {
         List<String> rows = new ArrayList<>();
         for (PositionalParamSpec parameter : command.positionalParameters()) {
-            rows.add(row("`" + parameter.paramLabel() + "`", parameter.description(), parameter.completionCandidates(), null));
+            rows.add(row(
+                    "`" + parameter.paramLabel() + "`",
+                    parameter.description(),
+                    parameter.completionCandidates(),
+                    null));
         }
         for (OptionSpec option : command.options()) {
             boolean isShown = !option.hidden() && !OF_ALL.contains(option.longestName());
             if (isShown) {
-                rows.add(row(names(option), option.description(), option.completionCandidates(), option.defaultValue()));
+                rows.add(
+                        row(names(option), option.description(), option.completionCandidates(), option.defaultValue()));
             }
         }
         if (!rows.isEmpty()) {

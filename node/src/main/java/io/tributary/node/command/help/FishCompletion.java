@@ -15,7 +15,8 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 final class FishCompletion {
     private static final String SEEN = "__fish_seen_subcommand_from ";
 
-    private final StringBuilder script = new StringBuilder("# completion of tributary for fish\ncomplete -c tributary -f\n");
+    private final StringBuilder script =
+            new StringBuilder("# completion of tributary for fish\ncomplete -c tributary -f\n");
 
     private FishCompletion() {}
 
@@ -30,7 +31,10 @@ final class FishCompletion {
         String here = condition(path, below);
         for (Map.Entry<String, CommandLine> each : command.subcommands().entrySet()) {
             CommandSpec spec = each.getValue().getCommandSpec();
-            line(here, "-a " + each.getKey(), CommandsPage.summary(spec.usageMessage().description()));
+            line(
+                    here,
+                    "-a " + each.getKey(),
+                    CommandsPage.summary(spec.usageMessage().description()));
         }
         for (OptionSpec option : command.options()) {
             if (!option.hidden()) {

@@ -26,7 +26,8 @@ public final class UsageErrors implements IParameterExceptionHandler {
     }
 
     private static String text(ParameterException wrong, CommandSpec spec) {
-        if (wrong instanceof UnmatchedArgumentException unmatched && !unmatched.getUnmatched().isEmpty()) {
+        if (wrong instanceof UnmatchedArgumentException unmatched
+                && !unmatched.getUnmatched().isEmpty()) {
             String first = unmatched.getUnmatched().get(0);
             boolean isCommand = !first.startsWith("-") && !spec.subcommands().isEmpty();
             return isCommand

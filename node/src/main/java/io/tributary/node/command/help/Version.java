@@ -39,9 +39,12 @@ public final class Version implements IVersionProvider {
         facts.put("revision", revision());
         facts.put(
                 "jvm",
-                System.getProperty("java.vm.name") + " " + Runtime.version() + ", " + System.getProperty("java.vendor"));
-        facts.put("system", System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
-                + System.getProperty("os.arch"));
+                System.getProperty("java.vm.name") + " " + Runtime.version() + ", "
+                        + System.getProperty("java.vendor"));
+        facts.put(
+                "system",
+                System.getProperty("os.name") + " " + System.getProperty("os.version") + " "
+                        + System.getProperty("os.arch"));
         facts.put("protocol.mysql", "10");
         facts.put("protocol.binlog", "4");
         facts.put("protocol.stream", Integer.toString(StreamIdentity.VERSION)); // Task to Dumper, relay to Task

@@ -8,6 +8,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.node.command.order.OrderAccess;
 import io.tributary.node.command.order.StoredFiles;
+import io.tributary.node.command.output.OutputForm;
 import io.tributary.node.process.StopSignal;
 import io.tributary.serve.sql.SqlRefusal;
 import io.tributary.serve.sql.SqlTime;
@@ -115,6 +116,9 @@ public final class LogCommand implements Callable<Integer> {
     }
 
     private void requireOptions() {
+        if (access.output().form() == OutputForm.YAML) {
+            throw wrong("-o: expected table, or json with one object in each line, found yaml");
+        }
         if (isFlashback && since == null && gtid == null) {
             throw wrong("--flashback: expected --since or --gtid, found neither");
         }
@@ -207,6 +211,6 @@ public final class LogCommand implements Callable<Integer> {
         if (isFlashback) {
             return new UndoLog(out);
         }
-        return access.isJson() ? new JsonLog(out, shards) : new TextLog(out, shards);
+        return access.output().form() == OutputForm.JSON ? new JsonLog(out, shards) : new TextLog(out, shards);
     }
 }

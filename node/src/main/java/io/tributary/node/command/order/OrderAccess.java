@@ -5,6 +5,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.command.client.NodeKeys;
+import io.tributary.node.command.output.OutputOptions;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.task.ShardClient;
 import java.nio.file.Path;
@@ -23,14 +24,14 @@ public final class OrderAccess implements AutoCloseable {
             description = "The configuration of the Task, if that of the node has no shards: their binlogs are read.")
     private Path task;
 
-    @Option(names = "--json", description = "Prints JSON.")
-    private boolean asJson;
+    @Mixin
+    private OutputOptions output;
 
     private ShardClient client;
 
-    /** Whether JSON is printed. */
-    public boolean isJson() {
-        return asJson;
+    /** The form of the output. */
+    public OutputOptions output() {
+        return output;
     }
 
     /** The node's files; errors as in {@link StoredFiles#of}. */

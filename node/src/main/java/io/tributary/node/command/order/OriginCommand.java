@@ -1,7 +1,6 @@
 package io.tributary.node.command.order;
 
 import io.tributary.common.gtid.Gtid;
-import io.tributary.node.admin.JsonText;
 import io.tributary.node.command.order.GlobalOrder.Arrival;
 import io.tributary.node.command.order.Origin.Part;
 import io.tributary.node.process.StopSignal;
@@ -57,8 +56,7 @@ public final class OriginCommand implements Callable<Integer> {
             Map<String, Object> facts = asked.sid().equals(files.sid())
                     ? facts(files, asked.gno(), order.origin(asked.gno()))
                     : facts(files, order.arrival(asked));
-            spec.commandLine().getOut().print(opened.isJson() ? JsonText.of(facts) + "\n" : text(facts));
-            spec.commandLine().getOut().flush();
+            opened.output().print(facts, () -> text(facts));
             return 0;
         }
     }

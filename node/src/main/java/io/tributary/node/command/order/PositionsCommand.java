@@ -3,13 +3,11 @@ package io.tributary.node.command.order;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Xid;
 import io.tributary.extractor.ShardFacts;
-import io.tributary.node.admin.JsonText;
 import io.tributary.node.command.order.GlobalPoint.ShardPoint;
 import io.tributary.node.process.StopSignal;
 import io.tributary.serve.sql.SqlRefusal;
 import io.tributary.serve.sql.SqlTime;
 import io.tributary.serve.sql.SqlValue;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -59,9 +57,7 @@ public final class PositionsCommand implements Callable<Integer> {
         try (OrderAccess opened = access) {
             StoredFiles files = opened.files(stop);
             GlobalPoint point = point(files, opened.order(files));
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(opened.isJson() ? json(files, point) : text(files, point));
-            out.flush();
+            opened.output().print(page(files, point), () -> text(files, point));
             return 0;
         }
     }
@@ -97,7 +93,7 @@ public final class PositionsCommand implements Callable<Integer> {
         return point.gno() == 0 ? "" : point.gno() == 1 ? gtid(files, point) : files.sid() + ":1-" + point.gno();
     }
 
-    private static String json(StoredFiles files, GlobalPoint point) {
+    private static Map<String, Object> page(StoredFiles files, GlobalPoint point) {
         List<Object> shards = new ArrayList<>();
         for (ShardPoint shard : point.shards()) {
             Map<String, Object> facts = new LinkedHashMap<>();
@@ -118,7 +114,7 @@ public final class PositionsCommand implements Callable<Integer> {
         all.put("gtid_executed", executed(files, point));
         all.put("cut", point.cut());
         all.put("shards", shards);
-        return JsonText.of(all) + "\n";
+        return all;
     }
 
     private static String commit(Xid xid) {

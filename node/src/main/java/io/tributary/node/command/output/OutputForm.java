@@ -24,8 +24,8 @@ public enum OutputForm {
             return Arrays.stream(values())
                     .filter(form -> form.name().equalsIgnoreCase(wanted))
                     .findFirst()
-                    .orElseThrow(() ->
-                            new TypeConversionException("expected one of " + new Candidates() + ", found '" + text + "'"));
+                    .orElseThrow(() -> new TypeConversionException(
+                            "expected one of " + new Candidates() + ", found '" + text + "'"));
         }
     }
 

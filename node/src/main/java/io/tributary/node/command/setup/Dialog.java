@@ -28,7 +28,8 @@ final class Dialog {
             out.flush();
             String answer = line();
             if (answer == null) {
-                throw new IllegalArgumentException("expected an answer, found the end of the input; nothing was written");
+                throw new IllegalArgumentException(
+                        "expected an answer, found the end of the input; nothing was written");
             }
             try {
                 return parse.apply(answer.strip());

@@ -134,7 +134,8 @@ public final class InitCommand implements Callable<Integer> {
     private Setup asked(Path target) {
         Console console = System.console();
         if (console == null) {
-            throw new IllegalArgumentException("expected --shard HOST:PORT for each shard, or a terminal to ask at, found neither");
+            throw new IllegalArgumentException(
+                    "expected --shard HOST:PORT for each shard, or a terminal to ask at, found neither");
         }
         return asked(target, new Dialog(new BufferedReader(console.reader()), console.writer()));
     }

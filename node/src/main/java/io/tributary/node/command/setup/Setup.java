@@ -44,8 +44,7 @@ record Setup(List<ShardAddress> shards, Path folder, HostPort serve, HostPort ad
             throw new IllegalArgumentException("expected at least one shard, found none");
         }
         requireDistinct(shards.stream().map(ShardAddress::name).toList(), "names of shards");
-        requireDistinct(
-                shards.stream().map(each -> each.address().toString()).toList(), "addresses of shards");
+        requireDistinct(shards.stream().map(each -> each.address().toString()).toList(), "addresses of shards");
     }
 
     private static void requireDistinct(List<String> texts, String what) {

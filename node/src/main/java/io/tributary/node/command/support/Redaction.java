@@ -17,9 +17,10 @@ final class Redaction {
 
     // each pattern begins with a fixed text, so that a long log takes time in proportion to its length
     private static final Pattern LOGIN_OF_URL = Pattern.compile("(://[^\\s/:@]{0,99}:)[^\\s/@]{1,999}(@)");
-    private static final Pattern IDENTIFIED = Pattern.compile("(?i)(IDENTIFIED\\s+(?:WITH\\s+\\S+\\s+)?(?:BY|AS)\\s+)'(?:[^'\\\\]|\\\\.|'')*'");
-    private static final Pattern NAMED =
-            Pattern.compile("(?i)((?:password|passwd|secret|secret-key)\"?\\s{0,9}[=:]\\s{0,9}\"?)(?!\\*\\*\\*)[^\\s\",;]+");
+    private static final Pattern IDENTIFIED =
+            Pattern.compile("(?i)(IDENTIFIED\\s+(?:WITH\\s+\\S+\\s+)?(?:BY|AS)\\s+)'(?:[^'\\\\]|\\\\.|'')*'");
+    private static final Pattern NAMED = Pattern.compile(
+            "(?i)((?:password|passwd|secret|secret-key)\"?\\s{0,9}[=:]\\s{0,9}\"?)(?!\\*\\*\\*)[^\\s\",;]+");
 
     private final List<String> known;
 

@@ -93,12 +93,18 @@ final class SupportArchive {
 
     private String readme(String first) {
         StringBuilder text = new StringBuilder(first);
-        texts.forEach((name, content) ->
-                text.append("  ").append(name).append("  ").append(content.length()).append('\n'));
+        texts.forEach((name, content) -> text.append("  ")
+                .append(name)
+                .append("  ")
+                .append(content.length())
+                .append('\n'));
         if (!missing.isEmpty()) {
             text.append("missing:\n");
-            missing.forEach((name, why) ->
-                    text.append("  ").append(name).append("  ").append(redaction.apply(why)).append('\n'));
+            missing.forEach((name, why) -> text.append("  ")
+                    .append(name)
+                    .append("  ")
+                    .append(redaction.apply(why))
+                    .append('\n'));
         }
         return text.toString();
     }

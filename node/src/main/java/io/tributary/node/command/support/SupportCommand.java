@@ -76,7 +76,8 @@ public final class SupportCommand implements Callable<Integer> {
     @Option(
             names = "--log",
             paramLabel = "FILE",
-            description = "A log file whose end is added; may be repeated. The newest lines of a running node are added anyway.")
+            description =
+                    "A log file whose end is added; may be repeated. The newest lines of a running node are added anyway.")
     private List<Path> logs = List.of();
 
     @Override

@@ -6,6 +6,8 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.TreeMap;
+import java.util.stream.Collectors;
 
 /**
  * One reading of a node's page /status.
@@ -15,7 +17,7 @@ import java.util.Optional;
  * @param isHealthy whether the node works
  * @param shards the names of the shards
  * @param facts texts by name
- * @param values of metrics, by metric and then by the value of the label; the label is "" for a metric without one
+ * @param values of metrics, by metric and then by the values of its labels with spaces between them; "" for a metric without labels
  */
 record TopSample(
         long nanos,
@@ -35,7 +37,8 @@ record TopSample(
             Object value = metric.get("value");
             if (value instanceof Number number) {
                 Map<?, ?> tags = (Map<?, ?>) metric.get("tags");
-                String label = tags.isEmpty() ? "" : tags.values().iterator().next().toString();
+                String label = new TreeMap<>(tags)
+                        .values().stream().map(Object::toString).collect(Collectors.joining(" "));
                 values.computeIfAbsent(metric.get("name").toString(), absent -> new LinkedHashMap<>())
                         .merge(label, number.doubleValue(), Double::sum);
             }

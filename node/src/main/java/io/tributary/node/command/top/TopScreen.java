@@ -43,9 +43,11 @@ final class TopScreen {
         facts();
         totals();
         links();
-        int free = height - lines.size() - OTHER_LINES;
+        List<Map<String, Object>> latest = latestReaders(Math.max(2, height / 5));
+        int free = height - lines.size() - OTHER_LINES - (latest.isEmpty() ? 0 : latest.size() + 2);
         shards(Math.max(3, free));
         readers();
+        table(latest);
         return lines;
     }
 
@@ -55,7 +57,8 @@ final class TopScreen {
 
     private void facts() {
         List<String> shown = new ArrayList<>();
-        for (String name : List.of("state.in.cluster", "leader", "epoch", "binlog", "serves", "apply.target", "sink.brokers")) {
+        for (String name :
+                List.of("state.in.cluster", "leader", "epoch", "binlog", "serves", "apply.target", "sink.brokers")) {
             Optional.ofNullable(now.facts().get(name)).ifPresent(value -> shown.add(name + " " + value));
         }
         if (!shown.isEmpty()) {
@@ -104,8 +107,16 @@ final class TopScreen {
             row.put("shard", shard);
             row.put("tx/s", rate("tributary.extract.transactions", shard));
             row.put("read", bytesRate("tributary.extract.bytes", shard));
-            row.put("read lag s", now.value("tributary.extract.lag.seconds", shard).map(TopScreen::decimal).orElse(NONE));
-            row.put("written lag s", now.value("tributary.shard.lag.seconds", shard).map(TopScreen::decimal).orElse(NONE));
+            row.put(
+                    "read lag s",
+                    now.value("tributary.extract.lag.seconds", shard)
+                            .map(TopScreen::decimal)
+                            .orElse(NONE));
+            row.put(
+                    "written lag s",
+                    now.value("tributary.shard.lag.seconds", shard)
+                            .map(TopScreen::decimal)
+                            .orElse(NONE));
             row.put("connects", count("tributary.extract.connects", shard));
             row.put("state", state(shard));
             rows.add(row);
@@ -117,7 +128,9 @@ final class TopScreen {
     }
 
     private String state(String shard) {
-        return now.facts().containsKey("shard." + shard + ".held") ? "held" : shardLag(shard) > LATE_SECONDS ? "late" : "";
+        return now.facts().containsKey("shard." + shard + ".held")
+                ? "held"
+                : shardLag(shard) > LATE_SECONDS ? "late" : "";
     }
 
     private double shardLag(String shard) {
@@ -146,6 +159,27 @@ final class TopScreen {
         put(row, "followers", count("tributary.lead.followers", ""));
         put(row, "not acknowledged", bytes("tributary.lead.waiting.bytes", ""));
         table(List.of(row));
+    }
+
+    /** The readers that are the furthest behind. */
+    private List<Map<String, Object>> latestReaders(int most) {
+        String lag = "tributary.serve.reader.lag.seconds";
+        return now.labels(lag).stream()
+                .sorted(Comparator.comparingDouble(
+                                (String reader) -> now.value(lag, reader).orElse(0.0))
+                        .reversed())
+                .limit(most)
+                .map(reader -> {
+                    Map<String, Object> row = new LinkedHashMap<>();
+                    row.put("reader and user", reader);
+                    row.put("behind tx", count("tributary.serve.reader.lag.transactions", reader));
+                    row.put("behind", bytes("tributary.serve.reader.lag.bytes", reader));
+                    row.put(
+                            "lag s",
+                            now.value(lag, reader).map(TopScreen::decimal).orElse(NONE));
+                    return row;
+                })
+                .toList();
     }
 
     private void table(List<Map<String, Object>> rows) {
@@ -208,8 +242,10 @@ final class TopScreen {
             left /= 1024;
             unit++;
         }
-        return String.format(Locale.ROOT, unit == 0 || left >= 100 ? "%.0f %s" : "%.1f %s", left, unit == 0
-                ? "B"
-                : "KMGT".charAt(unit - 1) + "iB");
+        return String.format(
+                Locale.ROOT,
+                unit == 0 || left >= 100 ? "%.0f %s" : "%.1f %s",
+                left,
+                unit == 0 ? "B" : "KMGT".charAt(unit - 1) + "iB");
     }
 }

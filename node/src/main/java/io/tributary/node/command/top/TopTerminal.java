@@ -65,7 +65,7 @@ final class TopTerminal implements AutoCloseable {
     /** The size now; 80 columns and 24 lines if it is not known. */
     Size size() {
         try {
-            String[] numbers = stty("size").split(" ");
+            String[] numbers = stty("size").split(" ", -1);
             int height = Integer.parseInt(numbers[0]);
             int width = Integer.parseInt(numbers[1]);
             return width > 0 && height > 0 ? new Size(width, height) : new Size(WIDTH, HEIGHT);

@@ -73,7 +73,13 @@ class ConfigCommandTest {
     @Test
     void showsWhatTheRunningNodeUsesAndWhatBringsTheFileIntoEffect() throws IOException {
         HostPort any = new HostPort("127.0.0.1", 0);
-        Path old = file("old.properties", any, "server.id = 77", "binlog.purge.size = 1GiB", "shard.b.host = b", "shard.b.user = u");
+        Path old = file(
+                "old.properties",
+                any,
+                "server.id = 77",
+                "binlog.purge.size = 1GiB",
+                "shard.b.host = b",
+                "shard.b.user = u");
         Config started = NodeKeys.read(old, Map.of());
         Path now = folder.resolve("node.properties");
         ConfigReload node = new ConfigReload() {
@@ -84,8 +90,7 @@ class ConfigCommandTest {
 
             @Override
             public Optional<Running> running() {
-                return Optional.of(
-                        new Running(now.toString(), started.settings(), List.of("shard.a.password"), ""));
+                return Optional.of(new Running(now.toString(), started.settings(), List.of("shard.a.password"), ""));
             }
         };
         try (AdminServer server = AdminServer.open(
@@ -96,7 +101,10 @@ class ConfigCommandTest {
             HostPort admin = new HostPort("127.0.0.1", server.address().getPort());
             file("node.properties", admin, "server.id = 78", "binlog.purge.size = 2GiB");
             assertEquals(1, run("config", "diff", "-c", now.toString()), err.toString());
-            List<String> lines = out.toString().lines().map(line -> line.replaceAll(" +", " ")).toList();
+            List<String> lines = out.toString()
+                    .lines()
+                    .map(line -> line.replaceAll(" +", " "))
+                    .toList();
             assertTrue(lines.contains("server.id 77 78 a restart"), out.toString());
             assertTrue(lines.contains("binlog.purge.size 1GiB 2GiB reload"), out.toString());
             assertTrue(lines.contains("shard.b.host b - shard remove, or a restart"), out.toString());
@@ -105,8 +113,12 @@ class ConfigCommandTest {
 
             Path other = file("other.properties", admin, "server.id = 77");
             assertEquals(1, run("config", "diff", "-o", "yaml", "-c", other.toString()), err.toString());
-            assertTrue(out.toString().contains("secrets.not.compared:\n- shard.a.password\n- serve.password\n"), out.toString());
-            assertFalse(out.toString().contains("geheim") || out.toString().contains(EffectiveSetting.HIDDEN + " (a"), out.toString());
+            assertTrue(
+                    out.toString().contains("secrets.not.compared:\n- shard.a.password\n- serve.password\n"),
+                    out.toString());
+            assertFalse(
+                    out.toString().contains("geheim") || out.toString().contains(EffectiveSetting.HIDDEN + " (a"),
+                    out.toString());
         }
         assertEquals(1, run("config", "diff", "-c", now.toString()));
         assertTrue(err.toString().startsWith("NODE_UNREACHABLE"), err.toString());

@@ -78,7 +78,8 @@ class CompletionCommandTest {
     void fishCompletesCommandsOptionsAndValues() throws Exception {
         requireShell("fish");
         String source = "source " + script("fish") + "; complete -C ";
-        assertTrue(output("fish", "--no-config", "-c", source + "'tributary back'").contains("backup"));
+        assertTrue(
+                output("fish", "--no-config", "-c", source + "'tributary back'").contains("backup"));
         Set<String> below = output("fish", "--no-config", "-c", source + "'tributary backup '");
         assertTrue(below.containsAll(List.of("list", "verify", "restore", "prune")), below.toString());
         assertTrue(!below.contains("status"), below.toString());

@@ -23,9 +23,8 @@ class HelpCommandTest {
     @Test
     void showsAllCommandsOrTheUsageOfOne() {
         assertEquals(0, run("help"));
-        for (String name : TributaryCommand.commandLine(new StopSignal())
-                .getSubcommands()
-                .keySet()) {
+        for (String name :
+                TributaryCommand.commandLine(new StopSignal()).getSubcommands().keySet()) {
             assertTrue(out.toString().lines().anyMatch(line -> line.startsWith("  " + name + " ")), name);
         }
         assertEquals(0, run("help", "backup", "list"));

@@ -41,21 +41,45 @@ class InitCommandTest {
         Path file = folder.resolve("new/node.properties");
         assertEquals(
                 0,
-                run("init", "-c", file.toString(), "--shard", "db1", "--shard", "x=[::1]:3399", "--start", "latest",
-                        "--account-host", "10.0.0.%", "--data", "/data"),
+                run(
+                        "init",
+                        "-c",
+                        file.toString(),
+                        "--shard",
+                        "db1",
+                        "--shard",
+                        "x=[::1]:3399",
+                        "--start",
+                        "latest",
+                        "--account-host",
+                        "10.0.0.%",
+                        "--data",
+                        "/data"),
                 err.toString());
         Config config = NodeKeys.read(file, Map.of());
         var shards = config.get(ExtractorConfig.class).shards();
         assertEquals(Set.of("s1", "x"), shards.keySet());
-        String shown = String.join("\n", config.settings().stream()
-                .map(each -> each.key() + "=" + each.value())
-                .toList());
+        String shown = String.join(
+                "\n",
+                config.settings().stream()
+                        .map(each -> each.key() + "=" + each.value())
+                        .toList());
         for (String line : List.of(
-                "shard.s1.host=db1", "shard.s1.port=3306", "shard.x.host=::1", "shard.x.port=3399",
-                "shard.x.start=latest", "binlog.directory=/data/binlog", "serve.listen=127.0.0.1:3307")) {
+                "shard.s1.host=db1",
+                "shard.s1.port=3306",
+                "shard.x.host=::1",
+                "shard.x.port=3399",
+                "shard.x.start=latest",
+                "binlog.directory=/data/binlog",
+                "serve.listen=127.0.0.1:3307")) {
             assertTrue(shown.contains(line), line + " in " + shown);
         }
-        assertEquals(3, config.secrets().stream().map(secret -> secret.reveal()).distinct().count());
+        assertEquals(
+                3,
+                config.secrets().stream()
+                        .map(secret -> secret.reveal())
+                        .distinct()
+                        .count());
         assertTrue(config.get(ServeConfig.class).password().isPresent());
         String sql = Files.readString(folder.resolve("new/account-x.sql"));
         assertTrue(sql.contains("CREATE USER 'tributary'@'10.0.0.%' IDENTIFIED BY '"), sql);

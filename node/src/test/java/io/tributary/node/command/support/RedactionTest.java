@@ -7,8 +7,8 @@ import java.util.List;
 import org.junit.jupiter.api.Test;
 
 class RedactionTest {
-    private final Redaction redaction =
-            new Redaction(List.of(new Secret("gehe\"im"), new Secret("gehe\"im-longer"), new Secret("p"), new Secret("")));
+    private final Redaction redaction = new Redaction(
+            List.of(new Secret("gehe\"im"), new Secret("gehe\"im-longer"), new Secret("p"), new Secret("")));
 
     @Test
     void replacesEveryKnownSecretWhereverItIs() {

@@ -46,7 +46,8 @@ class SupportArchiveTest {
     private static String text(Path file, String name) throws IOException {
         try (ZipFile zip = new ZipFile(file.toFile())) {
             return new String(
-                    zip.getInputStream(zip.getEntry("tributary-support/" + name)).readAllBytes(),
+                    zip.getInputStream(zip.getEntry("tributary-support/" + name))
+                            .readAllBytes(),
                     StandardCharsets.UTF_8);
         }
     }

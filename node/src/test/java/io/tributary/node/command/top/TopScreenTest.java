@@ -13,17 +13,21 @@ import org.junit.jupiter.api.Test;
 
 class TopScreenTest {
     private static TopSample sample(long seconds, int shards, long transactions) {
-        String names = IntStream.range(0, shards).mapToObj(i -> "\"s" + i + "\"").collect(Collectors.joining(","));
+        String names =
+                IntStream.range(0, shards).mapToObj(i -> "\"s" + i + "\"").collect(Collectors.joining(","));
         String lags = IntStream.range(0, shards)
                 .mapToObj(i -> metric("shard.lag.seconds", "shard", "s" + i, i) + ","
-                        + metric("extract.transactions", "shard", "s" + i, transactions))
+                        + metric("extract.transactions", "shard", "s" + i, (double) transactions))
                 .collect(Collectors.joining(","));
-        String json = "{\"version\":\"1\",\"role\":\"standalone\",\"state\":\"running\",\"healthy\":true,\"shards\":[" + names
-                + "],\"facts\":{\"serves\":\"127.0.0.1:3307\",\"shard.s1.held\":\"DDL_WAITS\"},\"metrics\":[" + lags + ","
-                + metric("write.bytes", "", "", transactions * 1024 * 1024) + ","
-                + metric("link.passed", "link", "merge", transactions) + ","
-                + metric("link.no.room.seconds", "link", "merge", seconds / 2.0)
-                + ",{\"name\":\"tributary.apply.lag.seconds\",\"tags\":{},\"value\":null}]}";
+        String json =
+                "{\"version\":\"1\",\"role\":\"standalone\",\"state\":\"running\",\"healthy\":true,\"shards\":[" + names
+                        + "],\"facts\":{\"serves\":\"127.0.0.1:3307\",\"shard.s1.held\":\"DDL_WAITS\"},\"metrics\":["
+                        + lags + ","
+                        + metric("write.bytes", "", "", transactions * 1024.0 * 1024) + ","
+                        + metric("link.passed", "link", "merge", (double) transactions) + ","
+                        + metric("link.no.room.seconds", "link", "merge", seconds / 2.0)
+                        + ",{\"name\":\"tributary.serve.reader.lag.seconds\",\"tags\":{\"user\":\"cdc\",\"reader\":\"17\"},\"value\":2.5}"
+                        + ",{\"name\":\"tributary.apply.lag.seconds\",\"tags\":{},\"value\":null}]}";
         return TopSample.of(json, seconds * 1_000_000_000L);
     }
 
@@ -41,13 +45,18 @@ class TopScreenTest {
     void showsRatesOfTheTimeBetweenTwoSamples() {
         List<Line> lines = new TopScreen(sample(10, 2, 100), sample(12, 2, 300)).lines(40);
         List<String> texts = texts(lines);
-        assertEquals(new Line("tributary 1 standalone running", Style.TITLE), new Line(texts.get(0), lines.get(0).style()));
+        assertEquals(
+                new Line("tributary 1 standalone running", Style.TITLE),
+                new Line(texts.get(0), lines.get(0).style()));
         assertTrue(texts.contains("s0 100 - - 0.0 -"), texts.toString());
         assertTrue(texts.contains("s1 100 - - 1.0 - held"), texts.toString());
         assertTrue(texts.contains("100 MiB/s"), texts.toString());
+        assertTrue(texts.contains("17 cdc - - 2.5"), texts.toString());
         assertTrue(texts.contains("merge 100 - - 50 %"), texts.toString());
         assertTrue(
-                lines.stream().anyMatch(line -> line.style() == Style.ALERT && line.text().contains("DDL_WAITS")),
+                lines.stream()
+                        .anyMatch(line ->
+                                line.style() == Style.ALERT && line.text().contains("DDL_WAITS")),
                 texts.toString());
     }
 
