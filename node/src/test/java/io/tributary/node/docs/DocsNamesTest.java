@@ -33,7 +33,8 @@ class DocsNamesTest {
     private static final Pattern FILE =
             Pattern.compile(".*\\.(?:md|json|properties|pem|proto|lock|place|high-water|\\d+|NNNNNN.*)");
     /** Names that others have given. */
-    private static final Set<String> OTHERS = Set.of("node.tributary", "grpc.health.v1", "heartbeat.action.query", "heartbeat.interval.ms");
+    private static final Set<String> OTHERS =
+            Set.of("node.tributary", "grpc.health.v1", "heartbeat.action.query", "heartbeat.interval.ms");
 
     /** Only the generated page lists these, beside the names of today. */
     private static final Pattern FORMER = Pattern.compile("Formerly `([^`]+)`");
@@ -87,7 +88,8 @@ class DocsNamesTest {
                     if (firsts.contains(name.group(1)) && !FILE.matcher(text).matches() && !OTHERS.contains(text)) {
                         named++;
                         boolean isKnown = name.group(3) == null
-                                ? known.contains(text) || isPart(text)
+                                ? known.contains(text)
+                                        || isPart(text)
                                         || keys.contains(general(text))
                                         || isPackage(text)
                                         || isLiteral(text, literals)
