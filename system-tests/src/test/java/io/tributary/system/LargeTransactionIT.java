@@ -3,6 +3,7 @@ package io.tributary.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.pipeline.Clock;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
@@ -15,8 +16,8 @@ import io.tributary.testkit.server.Ports;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
-import java.time.LocalTime;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.api.io.TempDir;
@@ -186,6 +187,6 @@ class LargeTransactionIT {
     }
 
     private static void report(String what) {
-        System.out.println(LocalTime.now() + " " + what);
+        System.out.println(TimeUnit.NANOSECONDS.toSeconds(Clock.SYSTEM.nanoTime()) + " s: " + what);
     }
 }
