@@ -13,7 +13,7 @@ import java.util.Set;
 /** The distributed transactions whose branches are in the queues of shards. */
 final class BranchGroups {
     private final Map<Xid, List<Group>> groups = new HashMap<>();
-    private final Map<SourceTransaction, Group> ofCommit = new IdentityHashMap<>();
+    private final IdentityHashMap<SourceTransaction, Group> ofCommit = new IdentityHashMap<>();
 
     /** One distributed transaction. */
     static final class Group {
@@ -135,13 +135,5 @@ final class BranchGroups {
     /** The transaction of an XA COMMIT; null if it was written before, or its XA PREPARE is not known. */
     Group of(SourceTransaction commit) {
         return ofCommit.get(commit);
-    }
-
-    /** The transaction of an XA PREPARE; null if there is none. */
-    Group ofPrepare(SourceTransaction prepare) {
-        return groups.getOrDefault(prepare.xid().global(), List.of()).stream()
-                .filter(group -> group.branches.stream().anyMatch(branch -> branch.prepare == prepare))
-                .findFirst()
-                .orElse(null);
     }
 }

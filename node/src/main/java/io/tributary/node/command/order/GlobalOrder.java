@@ -149,7 +149,7 @@ final class GlobalOrder {
         for (Interval.Written each : matched.interval().transactions()) {
             Origin origin = matched.search().next();
             boolean isIt = origin.parts().stream()
-                    .anyMatch(part -> part.transaction() == one || part.commit() != null && part.commit() == one);
+                    .anyMatch(part -> one.equals(part.transaction()) || one.equals(part.commit()));
             if (isIt) {
                 return new Arrival(shard, one, each.gno(), origin, "");
             }
