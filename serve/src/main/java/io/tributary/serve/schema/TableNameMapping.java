@@ -9,7 +9,6 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
-import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -28,8 +27,7 @@ public final class TableNameMapping {
         EMPTY
     }
 
-    private static final Map<String, Kind> VIEWS = views(
-            AbsentPrograms.VIEWS.keySet(),
+    private static final Map<String, Kind> VIEWS = withEmpty(Map.ofEntries(
             Map.entry("SCHEMATA", Kind.SCHEMA),
             Map.entry("TABLES", Kind.TABLE),
             Map.entry("COLUMNS", Kind.TABLE),
@@ -42,12 +40,11 @@ public final class TableNameMapping {
             Map.entry("CHARACTER_SETS", Kind.PLAIN),
             Map.entry("COLLATION_CHARACTER_SET_APPLICABILITY", Kind.PLAIN),
             Map.entry("ENGINES", Kind.PLAIN),
-            Map.entry("KEYWORDS", Kind.PLAIN));
+            Map.entry("KEYWORDS", Kind.PLAIN)));
 
-    @SafeVarargs
-    private static Map<String, Kind> views(Set<String> empty, Map.Entry<String, Kind>... shown) {
-        Map<String, Kind> views = new TreeMap<>(Map.ofEntries(shown));
-        empty.forEach(view -> views.put(view, Kind.EMPTY));
+    private static Map<String, Kind> withEmpty(Map<String, Kind> shown) {
+        Map<String, Kind> views = new TreeMap<>(shown);
+        AbsentPrograms.VIEWS.keySet().forEach(view -> views.put(view, Kind.EMPTY));
         return views;
     }
 
