@@ -35,6 +35,7 @@ public final class BinlogFiles {
     private volatile int rotateUpTo;
     private final Wakeup rotationRequests = new Wakeup();
     private final NeededFiles journal = new NeededFiles();
+    private volatile CommitTimes commits; // null while nobody measures
 
     BinlogFiles(BinlogDirectory directory, long serverId, List<BinlogFile> files, long gno, long cut) {
         this.folder = directory.path();
@@ -326,13 +327,13 @@ public final class BinlogFiles {
     /** From now on, readers may read everything that is durable on this node: no other Dumper must have it. */
     public void requireNoAcknowledgement() {
         ends.requireNoAcknowledgement();
-        listeners.forEach(Runnable::run);
+        readableMoved();
     }
 
     /** Enough Dumpers have everything up to here. A place after what this node has written counts when it is written. Any thread. */
     public void acknowledge(FileOffset place) {
         if (ends.acknowledge(place)) {
-            listeners.forEach(Runnable::run);
+            readableMoved();
         }
     }
 
@@ -351,10 +352,36 @@ public final class BinlogFiles {
         listeners.forEach(Runnable::run);
     }
 
-    /** Only for the syncer's thread: the bytes up to here, which end with the cut of this number, are durable. */
-    public void advance(long offset, long gno, long cut) {
-        ends.advance(offset, gno, cut);
+    /** From now on, these commit times are measured. */
+    public void measure(CommitTimes times) {
+        commits = times;
+    }
+
+    private void readableMoved() {
         listeners.forEach(Runnable::run);
+        CommitTimes times = commits;
+        if (times != null) {
+            times.readable(durableEnd().gno());
+        }
+    }
+
+    /** As the other method, for files whose transactions another node has ordered. */
+    public void advance(long offset, long gno, long cut) {
+        advance(offset, gno, cut, 0);
+    }
+
+    /**
+     * Only for the syncer's thread: the bytes up to here, which end with the cut of this number, are durable.
+     *
+     * @param commitMicros commit time of the oldest transaction that is new, µs since 1970; 0: not known
+     */
+    public void advance(long offset, long gno, long cut, long commitMicros) {
+        CommitTimes times = commits;
+        if (times != null) {
+            times.durable(gno, commitMicros);
+        }
+        ends.advance(offset, gno, cut);
+        readableMoved();
     }
 
     /**

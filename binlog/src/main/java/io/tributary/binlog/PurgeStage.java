@@ -55,6 +55,18 @@ public final class PurgeStage implements Stage {
         this.clock = clock;
         this.nextNanos = clock.nanoTime();
         metrics.register(Metric.BINLOG_PURGED, purged::value);
+        metrics.register(
+                Metric.BINLOG_BYTES,
+                () -> files.list().stream().mapToLong(BinlogFile::end).sum());
+        metrics.register(Metric.BINLOG_DISK_FREE, this::freeBytes);
+    }
+
+    private double freeBytes() {
+        try {
+            return disk.freeBytes();
+        } catch (IOException e) {
+            return Double.NaN;
+        }
     }
 
     @Override

@@ -27,6 +27,7 @@ public final class ChangeTable {
     private final TableDefinition definition;
     private final long version;
     private final RowImages images;
+    private final TableShape shape;
     private final List<ChangeColumn> columns;
     private final List<ChangeColumn> handle;
 
@@ -45,6 +46,7 @@ public final class ChangeTable {
         this.definition = definition;
         this.version = version;
         this.images = new RowImages(shape);
+        this.shape = shape;
         List<ChangeColumn> all = new ArrayList<>();
         for (int i = 0; i < definition.columns().size(); i++) {
             all.add(new ChangeColumn(definition.columns().get(i), shape, i, isSelected));
@@ -66,6 +68,7 @@ public final class ChangeTable {
         this.definition = definition;
         this.version = whole.version;
         this.images = whole.images;
+        this.shape = whole.shape;
         this.columns = columns;
         this.handle = whole.handle;
     }
@@ -179,6 +182,11 @@ public final class ChangeTable {
                     "rows of " + name() + ": expected all columns in all images (binlog_row_image=FULL,"
                             + " binlog_row_value_options=''), found " + EventType.name(type) + " that lacks some");
         }
+    }
+
+    /** Its columns as rows have them. */
+    TableShape shape() {
+        return shape;
     }
 
     RowImages images() {

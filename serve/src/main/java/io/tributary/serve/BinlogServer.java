@@ -20,6 +20,7 @@ import io.tributary.serve.select.SelectConfig;
 import io.tributary.serve.select.SelectShards;
 import io.tributary.serve.select.Selects;
 import io.tributary.serve.statement.Answer;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import io.tributary.serve.statement.StatementServices;
 import io.tributary.serve.statement.Statements;
@@ -72,8 +73,7 @@ public final class BinlogServer implements AutoCloseable {
         this.authenticator = new Authenticator(options.config(), options.folder(), clock);
         Readers readers = new Readers(authenticator.filters());
         DumpSource source = new DumpSource(content.files(), gate, dumps, clock);
-        LiveStatus status =
-                new LiveStatus(options.version(), source, readers, options.config(), longestRow(content.selects()));
+        LiveStatus status = new LiveStatus(options, source, readers, longestRow(content.selects()));
         SchemaHistory history = new SchemaHistory(files, gate::committed);
         this.admin =
                 new AdminCommands(source, group::next, history, content.schema().mostBytes());
@@ -96,6 +96,8 @@ public final class BinlogServer implements AutoCloseable {
         watches.add(group.scheduleWithFixedDelay(
                 () -> server.asLogin(() -> pollUsers(readers)), USERS_MILLIS, USERS_MILLIS, TimeUnit.MILLISECONDS));
         metrics.register(Metric.SERVE_READERS, lanes::readers);
+        lanes.lanes().forEach(lane -> metrics.register(Metric.SERVE_SEND_SECONDS, lane.turns()));
+        metrics.registerSeries(new ReaderSeries(readers, files, clock)::points);
         metrics.register(Metric.SERVE_BYTES, lanes::bytes);
         metrics.register(Metric.SERVE_WAITING, lanes::waitingBytes);
         metrics.register(Metric.SERVE_LOGINS_REFUSED, server::refusedLogins);
@@ -150,10 +152,21 @@ public final class BinlogServer implements AutoCloseable {
      * @throws io.tributary.common.error.TributaryException READER_REFUSED when there cannot be such a position
      */
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return admin.position(goal).thenApply(answer -> {
-            Answer.Rows rows = (Answer.Rows) answer;
-            return new NodeTables.Table(rows.columns(), rows.rows());
-        });
+        return admin.position(goal).thenApply(BinlogServer::table);
+    }
+
+    /**
+     * Lists events of a binlog file. The answer has the columns of SHOW BINLOG EVENTS.
+     *
+     * @throws io.tributary.serve.sql.SqlRefusal when there is no such position
+     */
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return admin.events(request).thenApply(BinlogServer::table);
+    }
+
+    private static NodeTables.Table table(Answer answer) {
+        Answer.Rows rows = (Answer.Rows) answer;
+        return new NodeTables.Table(rows.columns(), rows.rows());
     }
 
     /** Ends all sessions and stops listening. Not on an event loop. */

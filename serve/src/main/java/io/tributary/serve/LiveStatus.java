@@ -5,6 +5,9 @@ import io.tributary.mysql.protocol.server.MysqlServer;
 import io.tributary.mysql.protocol.server.Session;
 import io.tributary.serve.dump.DumpSource;
 import io.tributary.serve.statement.BinlogStatus;
+import java.net.InetAddress;
+import java.net.UnknownHostException;
+import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
@@ -12,23 +15,31 @@ import java.util.concurrent.atomic.AtomicLong;
 
 /** The current state of the binlog and its readers. */
 final class LiveStatus implements BinlogStatus {
-    private final String version;
+    private final ServeOptions options;
     private final DumpSource source;
     private final Readers readers;
-    private final ServeConfig config;
     private final long longestRow;
+    private final String hostName;
     private final long startedNanos;
     private final AtomicLong statements = new AtomicLong();
     private volatile MysqlServer server;
 
     /** @param longestRow length of the longest row of a SELECT on a table, in bytes; 0 if there are none */
-    LiveStatus(String version, DumpSource source, Readers readers, ServeConfig config, long longestRow) {
+    LiveStatus(ServeOptions options, DumpSource source, Readers readers, long longestRow) {
         this.startedNanos = source.clock().nanoTime();
-        this.version = version;
+        this.options = options;
         this.source = source;
         this.readers = readers;
-        this.config = config;
         this.longestRow = longestRow;
+        this.hostName = hostName(options.config());
+    }
+
+    private static String hostName(ServeConfig config) {
+        try {
+            return InetAddress.getLocalHost().getHostName();
+        } catch (UnknownHostException e) { // this machine does not know its own name
+            return config.listen().host();
+        }
     }
 
     /** Sets the server whose sessions are shown; once, after it has started. */
@@ -43,7 +54,7 @@ final class LiveStatus implements BinlogStatus {
 
     @Override
     public String version() {
-        return version;
+        return options.version();
     }
 
     @Override
@@ -69,12 +80,14 @@ final class LiveStatus implements BinlogStatus {
     @Override
     public int port() {
         MysqlServer started = server;
-        return started == null ? config.listen().port() : started.address().getPort();
+        return started == null
+                ? options.config().listen().port()
+                : started.address().getPort();
     }
 
     @Override
     public long statementBytes() {
-        return config.limits().statement().bytes();
+        return options.config().limits().statement().bytes();
     }
 
     @Override
@@ -84,7 +97,7 @@ final class LiveStatus implements BinlogStatus {
 
     @Override
     public long idleSeconds() {
-        return config.limits().idle().toSeconds();
+        return options.config().limits().idle().toSeconds();
     }
 
     @Override
@@ -119,6 +132,34 @@ final class LiveStatus implements BinlogStatus {
     @Override
     public long uptimeSeconds() {
         return TimeUnit.NANOSECONDS.toSeconds(source.clock().nanoTime() - startedNanos);
+    }
+
+    @Override
+    public boolean waitsForReplicas() {
+        return source.gate().holds();
+    }
+
+    @Override
+    public String hostName() {
+        return hostName;
+    }
+
+    @Override
+    public long binlogFileBytes() {
+        return options.fileBytes();
+    }
+
+    @Override
+    public boolean compression() {
+        return options.config().compression();
+    }
+
+    @Override
+    public String binlogBasename() {
+        BinlogFile first = source.files().here().first();
+        Path folder = first.path().toAbsolutePath().getParent();
+        return folder.resolve(first.name().substring(0, first.name().lastIndexOf('.')))
+                .toString();
     }
 
     @Override

@@ -131,6 +131,24 @@ final class Readers {
         return readers;
     }
 
+    /**
+     * A reader that a dump sends to.
+     *
+     * @param name its uuid, else {@code id} and its server id, else {@code other}
+     */
+    record Reading(String user, String name, DumpSession dump) {}
+
+    /** All readers that a dump sends to. */
+    synchronized List<Reading> reading() {
+        return bySession.values().stream()
+                .filter(reader -> reader.dump != null)
+                .map(reader -> new Reading(
+                        reader.user,
+                        !reader.uuid.isEmpty() ? reader.uuid : reader.identity == null ? "other" : reader.identity,
+                        reader.dump))
+                .toList();
+    }
+
     private Reader reader(Session session) {
         return bySession.computeIfAbsent(session, absent -> new Reader());
     }

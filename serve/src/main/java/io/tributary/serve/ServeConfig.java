@@ -41,6 +41,13 @@ public record ServeConfig(
         boolean nativePassword,
 
         @Key(
+                value = "serve.compression",
+                byDefault = "true",
+                about = "Whether readers may compress their connections (zlib, zstd); a connection is"
+                        + " compressed only if the reader asks for it.")
+        boolean compression,
+
+        @Key(
                 value = "serve.logins",
                 byDefault = "256",
                 min = "2",

@@ -24,16 +24,14 @@ import io.tributary.serve.dump.ReaderLane;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.select.Selects;
 import io.tributary.serve.sql.SqlRefusal;
+import io.tributary.serve.sql.StatementList;
 import io.tributary.serve.statement.Answer;
-import io.tributary.serve.statement.SqlExpression;
 import io.tributary.serve.statement.Statements;
-import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
-import java.util.UUID;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
@@ -80,6 +78,29 @@ final class SessionCommands implements CommandHandler {
 
     @Override
     public void query(Session session, String sql) {
+        if (!session.isMulti() || session.isBinary() || sql.indexOf(';') < 0) {
+            one(session, sql);
+            return;
+        }
+        List<String> statements;
+        try {
+            statements = StatementList.of(sql);
+        } catch (SqlRefusal e) {
+            refuse(session, e);
+            return;
+        }
+        next(session, statements, 0);
+    }
+
+    /** Answers one statement of a list; when its answer is sent, the next one. */
+    private void next(Session session, List<String> list, int at) {
+        if (at + 1 < list.size()) {
+            session.followedBy(() -> next(session, list, at + 1));
+        }
+        one(session, list.get(at));
+    }
+
+    private void one(Session session, String sql) {
         status.countStatement();
         try {
             requireOneOf(session, NeededRights.of(sql));
@@ -118,8 +139,8 @@ final class SessionCommands implements CommandHandler {
         session.ok();
     }
 
-    private Facts facts(Session session) {
-        return new Facts(session, status.version(), readers.filter(session), selects);
+    private CurrentSession facts(Session session) {
+        return new CurrentSession(session, status.version(), readers.filter(session), selects);
     }
 
     private void send(Session session, Answer answer) {
@@ -297,44 +318,5 @@ final class SessionCommands implements CommandHandler {
         return files.find(request.file())
                 .orElseThrow(() -> new DumpRefusal(
                         "Could not find first log file name in binary log index file: no file " + request.file()));
-    }
-
-    /** The session as expressions see it. */
-    private record Facts(Session session, String version, TableFilter reads, Selects selects)
-            implements SqlExpression.SessionFacts {
-        @Override
-        public long threadId() {
-            return session.threadId();
-        }
-
-        @Override
-        public String schema() {
-            return session.database().isEmpty() ? null : session.database();
-        }
-
-        @Override
-        public String user() {
-            return session.user() + "@" + session.peer();
-        }
-
-        @Override
-        public String newUuid() {
-            return UUID.randomUUID().toString();
-        }
-
-        @Override
-        public void idle(Optional<Duration> longest) {
-            session.idle(longest);
-        }
-
-        @Override
-        public void longest(Optional<Duration> ofStatement) {
-            selects.longest(session, ofStatement);
-        }
-
-        @Override
-        public void timeZone(String zone) {
-            selects.timeZone(session, zone);
-        }
     }
 }

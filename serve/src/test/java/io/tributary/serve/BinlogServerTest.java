@@ -294,7 +294,7 @@ class BinlogServerTest {
         assertEquals(4, connection.query("SHOW BINARY LOGS", LIMIT).rows().size());
         MysqlServerError error =
                 assertThrows(MysqlServerError.class, () -> connection.query("INSERT INTO t VALUES (1)", LIMIT));
-        assertEquals(1064, error.errorCode());
+        assertEquals(1290, error.errorCode());
         connection.query("SELECT 1", LIMIT);
     }
 }

@@ -38,6 +38,31 @@ public final class FixedStatus implements BinlogStatus {
     }
 
     @Override
+    public String hostName() {
+        return "node-1";
+    }
+
+    @Override
+    public boolean compression() {
+        return true;
+    }
+
+    @Override
+    public String binlogBasename() {
+        return "/data/binlog";
+    }
+
+    @Override
+    public long binlogFileBytes() {
+        return 1 << 20;
+    }
+
+    @Override
+    public boolean waitsForReplicas() {
+        return true;
+    }
+
+    @Override
     public List<FileStatus> files() {
         return List.of(new FileStatus("binlog.000001", 1000), new FileStatus("binlog.000002", 157));
     }

@@ -24,7 +24,7 @@ final class ServeSettings {
     static BinlogServer serve(
             Path folder, BinlogFiles files, EventLoopGroup group, ServeConfig config, Metrics metrics) {
         return new BinlogServer(
-                new ServeOptions(config, ServedBinlog.DUMPS, folder, "8.0.36-tributary"),
+                new ServeOptions(config, ServedBinlog.DUMPS, folder, "8.0.36-tributary", 1 << 20),
                 ServedContent.of(files),
                 ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,

@@ -17,6 +17,8 @@ import io.tributary.serve.schema.SchemaService;
 import io.tributary.serve.statement.NodeTables;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 
@@ -31,10 +33,6 @@ final class ServedBinlog implements AutoCloseable {
     private final Dumper dumper;
     private final BinlogServer server;
 
-    ServedBinlog(Path folder, DumpConfig dumps) {
-        this(folder, 20_000, dumps);
-    }
-
     ServedBinlog(Path folder, long fileSize, DumpConfig dumps) {
         this(folder, fileSize, dumps, Archive.NONE);
     }
@@ -43,16 +41,24 @@ final class ServedBinlog implements AutoCloseable {
         this(folder, fileSize, dumps, archive, false);
     }
 
+    /** A server with more lines of configuration. */
+    ServedBinlog(Path folder, DumpConfig dumps, String... keys) {
+        this(folder, 20_000, dumps, Archive.NONE, false, keys);
+    }
+
     /** A server of a follower's files. */
     static ServedBinlog copy(Path folder) {
         return new ServedBinlog(folder, 20_000, DUMPS, Archive.NONE, true);
     }
 
-    private ServedBinlog(Path folder, long fileSize, DumpConfig dumps, Archive archive, boolean isCopy) {
+    private ServedBinlog(
+            Path folder, long fileSize, DumpConfig dumps, Archive archive, boolean isCopy, String... keys) {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
-        ServeConfig config = ServeSettings.of("serve.user = reader", "serve.password = secret");
+        List<String> lines = new ArrayList<>(List.of("serve.user = reader", "serve.password = secret"));
+        lines.addAll(List.of(keys));
+        ServeConfig config = ServeSettings.of(lines.toArray(new String[0]));
         server = new BinlogServer(
-                new ServeOptions(config, dumps, folder.resolve("serve"), "8.0.36-tributary"),
+                new ServeOptions(config, dumps, folder.resolve("serve"), "8.0.36-tributary", fileSize),
                 new ServedContent(new ReadableFiles(files(), archive, isCopy), NodeTables.NONE, SchemaService.NONE),
                 ServerListener.open(group, config.listen().resolve(), "there is no server"),
                 Clock.SYSTEM,

@@ -65,7 +65,7 @@ final class ShardedTables implements AutoCloseable {
                 .read("test", ofSelects, Map.of())
                 .get(SelectConfig.class);
         server = new BinlogServer(
-                new ServeOptions(config, ServedBinlog.DUMPS, folder.resolve("serve"), "8.0.36-tributary"),
+                new ServeOptions(config, ServedBinlog.DUMPS, folder.resolve("serve"), "8.0.36-tributary", 1 << 20),
                 new ServedContent(
                         new ReadableFiles(dumper.files(), Archive.NONE),
                         NodeTables.NONE,

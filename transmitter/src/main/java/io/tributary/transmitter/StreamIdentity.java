@@ -8,7 +8,7 @@ package io.tributary.transmitter;
  */
 public record StreamIdentity(String cluster, String stream) {
     /** Version of the protocol; both sides must have the same. */
-    static final int VERSION = 5;
+    public static final int VERSION = 5;
 
     @Override
     public String toString() {

@@ -89,7 +89,7 @@ final class GtidProgress implements ApplyProgress {
 
     @Override
     public void begin(SqlSession session, ReplayTransaction transaction) {
-        session.run(next(transaction), "BEGIN");
+        session.run(next(transaction)); // its first row begins it
     }
 
     @Override

@@ -27,16 +27,21 @@ final class S3Access {
      * @throws TributaryException CONFIG_INVALID if only one half of the key is set, or the endpoint is no address
      */
     static S3Client client(S3Config config) {
+        return client(config, Apache5HttpClient.builder());
+    }
+
+    /** @param http a client for HTTP with settings of the caller's */
+    static S3Client client(S3Config config, Apache5HttpClient.Builder http) {
         S3ClientBuilder builder = S3Client.builder()
                 .region(Region.of(config.region()))
                 .credentialsProvider(credentials(config))
-                .httpClientBuilder(Apache5HttpClient.builder().maxConnections(config.parallel() + SPARE_CONNECTIONS))
+                .httpClientBuilder(http.maxConnections(config.parallel() + SPARE_CONNECTIONS))
                 .overrideConfiguration(override -> override.apiCallTimeout(config.timeout())
                         .apiCallAttemptTimeout(config.timeout().dividedBy(2)))
                 .requestChecksumCalculation(RequestChecksumCalculation.WHEN_REQUIRED)
                 .responseChecksumValidation(ResponseChecksumValidation.WHEN_REQUIRED);
         config.endpoint()
-                .ifPresent(endpoint -> builder.endpointOverride(uri(endpoint)).forcePathStyle(true));
+                .ifPresent(endpoint -> builder.endpointOverride(uri(endpoint)).forcePathStyle(config.pathStyle()));
         return builder.build();
     }
 

@@ -17,6 +17,14 @@ public record S3Config(
                         + " `https://minio.example:9000`.")
         Optional<String> endpoint,
 
+        @Key(
+                value = "backup.s3.path-style",
+                byDefault = "true",
+                about =
+                        "Whether requests to backup.s3.endpoint name the bucket in the path (`https://host/bucket/name`), else before"
+                                + " the host (`https://bucket.host/name`). At Amazon, without an endpoint, it is always before the host.")
+        boolean pathStyle,
+
         @Key(value = "backup.s3.region", byDefault = "us-east-1", about = "Region of the bucket.")
         String region,
 

@@ -44,9 +44,14 @@ public final class S3ObjectStore implements ObjectStore {
      * @throws TributaryException CONFIG_INVALID if there is no bucket, only one half of the key, or the endpoint is no address
      */
     public S3ObjectStore(S3Config config) {
+        this(config, S3Access.client(config));
+    }
+
+    /** @param client of this configuration; closed with this object */
+    S3ObjectStore(S3Config config, S3Client client) {
         this.config = config;
         this.bucket = config.bucket().orElseThrow(() -> S3Access.invalid("expected backup.s3.bucket, found none"));
-        this.client = S3Access.client(config);
+        this.client = client;
         this.parts = Executors.newFixedThreadPool(config.parallel(), task -> {
             Thread thread = new Thread(task, "backup-part");
             thread.setDaemon(true);

@@ -46,6 +46,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Random;
 import java.util.concurrent.ExecutionException;
+import org.apache.hc.client5.http.impl.InMemoryDnsResolver;
 import org.gaul.s3proxy.S3Proxy;
 import org.gaul.s3proxy.auth.AuthenticationType;
 import org.gaul.s3proxy.nio2blob.FilesystemNio2BlobStore;
@@ -56,6 +57,7 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.function.Executable;
 import org.junit.jupiter.api.io.TempDir;
+import software.amazon.awssdk.http.apache5.Apache5HttpClient;
 
 /** Tests against a server that implements S3 and checks signatures. */
 class S3ObjectStoreTest {
@@ -99,12 +101,64 @@ class S3ObjectStoreTest {
         return new S3Config(
                 Optional.of(bucket),
                 Optional.of("http://127.0.0.1:" + port),
+                true,
                 "us-east-1",
                 Optional.of("key"),
                 Optional.of(new Secret(secret)),
                 new ByteSize(PART),
                 4,
                 Duration.ofSeconds(30));
+    }
+
+    /** The server takes the bucket from the name of the host; a request with the bucket in the path asks for another object. */
+    @Test
+    void theBucketIsInThePathOrBeforeTheHost() throws Exception {
+        S3Proxy named = S3Proxy.builder()
+                .blobStore(new FilesystemNio2BlobStore(folder.toString()))
+                .endpoint(URI.create("http://127.0.0.1:0"))
+                .awsAuthentication(AuthenticationType.AWS_V4, "key", "secret")
+                .virtualHost("store.example")
+                .build();
+        named.start();
+        try {
+            byte[] content = bytes(PART + 1);
+            try (S3ObjectStore before = named("store.example", named.getPort(), false)) {
+                store.close();
+                store = before;
+                put("deep/by-host", content, Map.of());
+                assertArrayEquals(content, get("deep/by-host"));
+                assertEquals(List.of("deep/by-host"), store.list("deep/"));
+            }
+            store = named("store.example", server.getPort(), true);
+            assertArrayEquals(content, get("deep/by-host"), "the other server has the same objects");
+            store.delete("deep/by-host");
+            assertEquals(List.of(), store.list("deep/"));
+            try (S3ObjectStore wrong = named("store.example", server.getPort(), false)) {
+                assertThrows(TributaryException.class, () -> wrong.replace("deep/x", content));
+            }
+        } finally {
+            named.stop();
+        }
+    }
+
+    /** All names of hosts are this machine. */
+    private static S3ObjectStore named(String host, int port, boolean pathStyle) throws Exception {
+        S3Config base = config("binlogs", "secret", port);
+        S3Config config = new S3Config(
+                base.bucket(),
+                Optional.of("http://" + host + ":" + port),
+                pathStyle,
+                base.region(),
+                base.accessKey(),
+                base.secretKey(),
+                base.part(),
+                base.parallel(),
+                base.timeout());
+        InMemoryDnsResolver names = new InMemoryDnsResolver();
+        names.add(host, InetAddress.getLoopbackAddress());
+        names.add("binlogs." + host, InetAddress.getLoopbackAddress());
+        return new S3ObjectStore(
+                config, S3Access.client(config, Apache5HttpClient.builder().dnsResolver(names)));
     }
 
     private byte[] bytes(int size) {
@@ -366,6 +420,7 @@ class S3ObjectStoreTest {
                 new S3Config(
                         whole.bucket(),
                         whole.endpoint(),
+                        true,
                         "r",
                         whole.accessKey(),
                         Optional.empty(),
@@ -377,6 +432,7 @@ class S3ObjectStoreTest {
                 new S3Config(
                         whole.bucket(),
                         Optional.of("nowhere"),
+                        true,
                         "r",
                         whole.accessKey(),
                         whole.secretKey(),

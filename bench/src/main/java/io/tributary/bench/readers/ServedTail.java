@@ -76,7 +76,7 @@ final class ServedTail implements AutoCloseable {
                         "10000"));
         DumpConfig dumps = Settings.of(DumpConfig.class, Map.of());
         server = new BinlogServer(
-                new ServeOptions(serve, dumps, folder.resolve("serve"), "8.0.36-tributary"),
+                new ServeOptions(serve, dumps, folder.resolve("serve"), "8.0.36-tributary", 1 << 20),
                 ServedContent.of(files),
                 ServerListener.open(group, serve.listen().resolve(), "expected a server, found none"),
                 Clock.SYSTEM,

@@ -22,7 +22,7 @@ public record SparseEntry(long offset, long gno, long commitMicros, long tso) {
     }
 
     /** Whether it is a change of the journal. */
-    boolean isJournal() {
+    public boolean isJournal() {
         return tso == JOURNAL;
     }
 

@@ -75,6 +75,7 @@ public final class LeadStage implements Stage {
         long quiet = transport.keepAlive().toNanos() / QUIET_PARTS;
         this.state = new LeaderView(log, term.epoch(), acks, quiet, bytes, clock);
         metrics.register(Metric.LEAD_FOLLOWERS, () -> followers.size());
+        metrics.register(Metric.LEAD_NEEDED, term::needed);
         metrics.register(Metric.LEAD_BYTES, bytes::value);
         metrics.register(Metric.LEAD_WAITING, this::waitingBytes);
     }

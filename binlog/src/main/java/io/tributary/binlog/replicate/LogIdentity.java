@@ -8,7 +8,7 @@ package io.tributary.binlog.replicate;
  */
 public record LogIdentity(String cluster, String name) {
     /** Version of the protocol. */
-    static final int VERSION = 1;
+    public static final int VERSION = 1;
 
     @Override
     public String toString() {

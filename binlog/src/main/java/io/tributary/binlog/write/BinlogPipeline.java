@@ -1,5 +1,6 @@
 package io.tributary.binlog.write;
 
+import io.tributary.binlog.CommitTimes;
 import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.binlog.file.BinlogDirectory;
 import io.tributary.common.metric.Metrics;
@@ -38,6 +39,7 @@ public final class BinlogPipeline implements AutoCloseable {
         for (int i = 0; i < config.patchWorkers(); i++) {
             stages.add(new BlockPatcher(ring, i, directory.serverUuid(), config.serverId()));
         }
+        start.files().measure(new CommitTimes(disk.clock(), metrics));
         SyncQueue written = new SyncQueue();
         this.writing = new DiskStallMonitor(disk.clock());
         this.forcing = new DiskStallMonitor(disk.clock());

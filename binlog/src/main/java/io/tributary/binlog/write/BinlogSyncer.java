@@ -4,6 +4,7 @@ import io.tributary.binlog.BinlogFiles;
 import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.binlog.file.BinlogSync;
 import io.tributary.common.metric.Count;
+import io.tributary.common.metric.Histogram;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
@@ -21,6 +22,7 @@ final class BinlogSyncer implements Stage {
     private final Clock clock;
     private final FailPoint failPoint;
     private final Count syncs = new Count();
+    private final Histogram syncNanos = Histogram.ofNanos();
     private final DiskStallMonitor disk;
     private long forcedNanos;
 
@@ -33,6 +35,7 @@ final class BinlogSyncer implements Stage {
         this.failPoint = start.failPoint();
         this.forcedNanos = clock.nanoTime();
         metrics.register(Metric.WRITE_SYNCS, syncs::value);
+        metrics.register(Metric.WRITE_SYNC_SECONDS, syncNanos);
     }
 
     @Override
@@ -52,13 +55,14 @@ final class BinlogSyncer implements Stage {
         if (config.sync() != BinlogSync.NEVER) {
             disk.start();
             now.file().force();
-            disk.stop();
+            long took = disk.stop();
             syncs.add(1);
-            forcedNanos = clock.nanoTime();
+            syncNanos.record(took);
+            forcedNanos = disk.sinceNanos() + took;
             failPoint.hit("writer.afterSync.beforePublish");
         }
         if (now.cutEnd() > files.writtenEnd().offset()) {
-            files.advance(now.cutEnd(), now.gno(), now.cut());
+            files.advance(now.cutEnd(), now.gno(), now.cut(), now.commitMicros());
         }
         written.publish(now);
         return 1;

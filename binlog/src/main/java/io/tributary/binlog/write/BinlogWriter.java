@@ -8,6 +8,7 @@ import io.tributary.common.cluster.Lease;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Count;
+import io.tributary.common.metric.Histogram;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.FailPoint;
@@ -37,10 +38,14 @@ final class BinlogWriter implements Stage {
     private final ByteBuffer[] buffers = new ByteBuffer[BLOCKS_AT_ONCE];
     private final Count bytes = new Count();
     private final Count transactions = new Count();
+    private final Histogram batchBytes = Histogram.ofBytes();
+    private final Histogram batchNanos = Histogram.ofNanos();
     private OutputFile file;
     private long cutEnd;
     private long cutGno;
     private long cutNumber;
+    private long commitMicros; // of the oldest transaction that is not published
+    private boolean areCommitsHandedOver; // whether the cut after that transaction was handed over
     private long handedOver;
     /** End of the file when its last byte is written and waits to be synced; {@link #next} follows it. */
     private long finishedEnd;
@@ -62,6 +67,8 @@ final class BinlogWriter implements Stage {
         this.file = OutputFile.resume(opener, last.path(), last.written());
         metrics.register(Metric.WRITE_BYTES, bytes::value);
         metrics.register(Metric.WRITE_TRANSACTIONS, transactions::value);
+        metrics.register(Metric.WRITE_BATCH_BYTES, batchBytes);
+        metrics.register(Metric.WRITE_BATCH_SECONDS, batchNanos);
     }
 
     @Override
@@ -93,7 +100,8 @@ final class BinlogWriter implements Stage {
         boolean hasCut = write(first, last);
         if (hasCut || next != null || bytes.value() - handedOver >= BYTES_AT_ONCE) {
             handedOver = bytes.value();
-            written.put(new SyncQueue.Written(file, handedOver, cutEnd, cutGno, cutNumber, next != null));
+            areCommitsHandedOver = hasCut;
+            written.put(new SyncQueue.Written(file, handedOver, cutEnd, cutGno, cutNumber, commitMicros, next != null));
         }
         ring.consume(last);
         return (int) (last - first + 1);
@@ -118,8 +126,13 @@ final class BinlogWriter implements Stage {
     /** Writes blocks; returns whether a cut is among them. */
     private boolean write(long first, long last) {
         boolean hasCut = false;
+        if (areCommitsHandedOver && written.published() == handedOver) {
+            commitMicros = 0;
+        }
+        areCommitsHandedOver = false;
         for (long i = first; i <= last; i++) {
             Block block = ring.get(i);
+            commitMicros = commitMicros == 0 ? block.commitMicros : commitMicros;
             if (block.cut) {
                 cutEnd = block.offset + block.out.limit();
                 transactions.add(block.gno - cutGno);
@@ -133,8 +146,10 @@ final class BinlogWriter implements Stage {
         }
         failPoint.hit("writer.beforeWrite");
         disk.start();
-        bytes.add(file.write(buffers, (int) (last - first + 1)));
-        disk.stop();
+        long size = file.write(buffers, (int) (last - first + 1));
+        batchNanos.record(disk.stop());
+        bytes.add(size);
+        batchBytes.record(size);
         failPoint.hit("writer.afterWrite.beforeSync");
         return hasCut;
     }
@@ -152,7 +167,7 @@ final class BinlogWriter implements Stage {
         bytes.add(next.head().limit());
         failPoint.hit("writer.rotate.afterCreate");
         files.rotate(finishedEnd, next.path(), next.head().limit(), next.previousGtids());
-        disk.stop();
+        var unused = disk.stop();
         failPoint.hit("writer.rotate.afterIndex");
         next = null;
         cutEnd = 0;

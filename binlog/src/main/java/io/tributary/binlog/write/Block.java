@@ -34,6 +34,8 @@ final class Block {
     boolean cut;
     /** Number of that cut. */
     long cutNumber;
+    /** Commit time of the first transaction that begins in the block, µs since 1970; 0: none, or not known. */
+    long commitMicros;
     /** Set with the last bytes of a file. */
     NextFile next;
 
@@ -46,6 +48,7 @@ final class Block {
         pooled = false;
         begin = null;
         cut = false;
+        commitMicros = 0;
         next = null;
         entries.clear();
     }

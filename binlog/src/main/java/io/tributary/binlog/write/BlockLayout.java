@@ -153,6 +153,8 @@ final class BlockLayout implements Stage {
         patcher = (patcher + 1) % ring.patchers();
         Block block = claim(batch, out);
         block.gno = plan.gno() + 1;
+        int at = batch.view().position();
+        block.commitMicros = commitMicros(batch.view(), at, at + batch.lengths()[0]);
         mark(batch, block);
         plan.count(batch.lengths().length);
         ring.publish();
@@ -218,13 +220,10 @@ final class BlockLayout implements Stage {
         block.gno = plan.gno();
         if (large.bytes == part.bytes()) { // the first
             block.begin = large.begin;
+            int at = part.view().position();
+            block.commitMicros = commitMicros(part.view(), at, part.view().limit());
             if (plan.needsMark(block.offset)) {
-                int at = part.view().position();
-                plan.mark(
-                        block.offset,
-                        block.gno,
-                        commitMicros(part.view(), at, part.view().limit()),
-                        block.entries);
+                plan.mark(block.offset, block.gno, block.commitMicros, block.entries);
             }
         }
         ring.publish();

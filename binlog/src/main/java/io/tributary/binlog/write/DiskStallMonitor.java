@@ -17,8 +17,15 @@ final class DiskStallMonitor {
         inProgress = true;
     }
 
-    void stop() {
+    /** The call has ended; returns its duration, ns. */
+    long stop() {
         inProgress = false;
+        return clock.nanoTime() - sinceNanos;
+    }
+
+    /** When the last call began. */
+    long sinceNanos() {
+        return sinceNanos;
     }
 
     /** Duration of the call in progress, ns; 0 when none is in progress. */

@@ -144,7 +144,8 @@ final class FileLayout {
         offset += bytes;
         if (at < LOG_POS_WRAPS && offset >= LOG_POS_WRAPS) {
             LOG.warn(
-                    "file exceeds 4 GiB: file={} reason=\"one transaction\" effect=\"log_pos wraps\"",
+                    "file exceeds 4 GiB: file={} reason=\"one transaction\" effect=\"log_pos wraps: only readers by GTID can"
+                            + " begin in it\"",
                     directory.fileName(number));
         }
         return at;

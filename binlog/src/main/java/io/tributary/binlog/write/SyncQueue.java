@@ -14,9 +14,10 @@ final class SyncQueue {
      * @param cutEnd end of the file's newest cut; 0 while it has none
      * @param gno number of the newest transaction before that cut
      * @param cut number of that cut
+     * @param commitMicros commit time of the oldest transaction before that cut that is not published, µs since 1970; 0: not known
      * @param isLast whether these are the last bytes of the file
      */
-    record Written(OutputFile file, long number, long cutEnd, long gno, long cut, boolean isLast) {}
+    record Written(OutputFile file, long number, long cutEnd, long gno, long cut, long commitMicros, boolean isLast) {}
 
     private volatile Written newest;
     private volatile long published;

@@ -1,21 +1,64 @@
 package io.tributary.common.config;
 
 import java.lang.reflect.RecordComponent;
+import java.util.ArrayList;
+import java.util.Collection;
 import java.util.HashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.Optional;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.function.Predicate;
 
 /** A configuration that was read without problems: the records, by type. */
 public final class Config {
+    private final String source;
     private final Map<Class<?>, Record> records;
+    private final List<EffectiveSetting> settings;
 
-    Config(Map<Class<?>, Record> records) {
+    /** @param source the name of the file */
+    Config(String source, Map<Class<?>, Record> records, List<EffectiveSetting> settings) {
+        this.source = source;
         this.records = Map.copyOf(records);
+        this.settings = List.copyOf(settings);
+    }
+
+    /** The file that was read, as it was named. */
+    public String source() {
+        return source;
+    }
+
+    /** The values of all keys of the records as texts, without secrets, in the order of their declaration. */
+    public List<EffectiveSetting> settings() {
+        return settings;
+    }
+
+    /** The values of all secret keys that are set, for code that must find them in other texts. */
+    public List<Secret> secrets() {
+        List<Secret> secrets = new ArrayList<>();
+        records.values().forEach(record -> collectSecrets(record, secrets));
+        return secrets;
+    }
+
+    private static void collectSecrets(Object value, List<Secret> secrets) {
+        if (value instanceof Secret secret) {
+            if (!secret.isEmpty()) {
+                secrets.add(secret);
+            }
+        } else if (value instanceof Optional<?> optional) {
+            optional.ifPresent(present -> collectSecrets(present, secrets));
+        } else if (value instanceof Collection<?> items) {
+            items.forEach(item -> collectSecrets(item, secrets));
+        } else if (value instanceof Map<?, ?> map) {
+            map.values().forEach(each -> collectSecrets(each, secrets));
+        } else if (value instanceof Record && value.getClass().getPackageName().startsWith("io.tributary")) {
+            for (RecordComponent component : value.getClass().getRecordComponents()) {
+                collectSecrets(value(value, component), secrets);
+            }
+        }
     }
 
     /**
@@ -96,7 +139,23 @@ public final class Config {
             Record others = other.records.get(type);
             merged.put(type, others == null ? record : (Record) merged(type, record, others, which));
         });
-        return new Config(merged);
+        return new Config(source, merged, mergedSettings(other, which));
+    }
+
+    /** Live settings are those of the other configuration; of the rest it adds those of members of families that only it has. */
+    private List<EffectiveSetting> mergedSettings(Config other, Predicate<Key> which) {
+        Map<String, EffectiveSetting> merged = new LinkedHashMap<>();
+        settings.stream()
+                .filter(own -> !which.test(own.declared()) || !own.isOfFamily())
+                .forEach(own -> merged.put(own.key(), own));
+        for (EffectiveSetting others : other.settings) {
+            if (which.test(others.declared())) {
+                merged.put(others.key(), others);
+            } else if (others.isOfFamily()) {
+                merged.putIfAbsent(others.key(), others);
+            }
+        }
+        return List.copyOf(merged.values());
     }
 
     private static Object merged(Class<?> type, Object record, Object others, Predicate<Key> which) {

@@ -110,13 +110,14 @@ public final class ConfigReader {
         refuseUnknownKeys(settings, problems);
         RecordMaker maker = new RecordMaker(settings, placeholders, problems);
         Map<Class<?>, Record> records = new LinkedHashMap<>();
-        for (Class<? extends Record> type : wanted.apply(maker)) {
-            maker.make(type, "").ifPresent(made -> records.put(type, made));
+        List<Class<? extends Record>> made = wanted.apply(maker);
+        for (Class<? extends Record> type : made) {
+            maker.make(type, "").ifPresent(record -> records.put(type, record));
         }
         if (!problems.isEmpty()) {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, message(text.source, problems));
         }
-        return new Config(records);
+        return new Config(text.source, records, new EffectiveSettings(settings, placeholders).of(made));
     }
 
     private static List<String> linesOf(Path file) {

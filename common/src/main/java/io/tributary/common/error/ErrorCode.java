@@ -28,6 +28,18 @@ public enum ErrorCode {
             "A node does not answer on its admin address, or on its MySQL port.",
             "Start the node; for a command pass the configuration file with which it was started, for an applier or a"
                     + " sink check the addresses of the nodes."),
+    ADMIN_LOGIN_REFUSED(
+            OPERATOR,
+            "A node's admin endpoint refused the user or the password of a command.",
+            "Set admin.user and admin.password in the command's configuration to those with which the node was started."),
+    ADMIN_PAGE_FAILED(
+            OPERATOR,
+            "A node's admin endpoint answered the request of a command with an error.",
+            "See the message; if the node has another version, use the command of that version."),
+    FILE_EXISTS(
+            OPERATOR,
+            "A command would have to overwrite a file.",
+            "Name another file, or move the existing one away; nothing was written."),
     DISK_FULL(
             OPERATOR,
             "A file could not be written because the disk is full.",

@@ -2,6 +2,8 @@ package io.tributary.common.metric;
 
 import static io.tributary.common.metric.Metric.Kind.COUNTER;
 import static io.tributary.common.metric.Metric.Kind.GAUGE;
+import static io.tributary.common.metric.Metric.Kind.HISTOGRAM;
+import static io.tributary.common.metric.Metric.Kind.INFO;
 
 /** The metrics of Tributary: name, kind, unit and one sentence. docs/metrics.md is generated from this enum. */
 public enum Metric {
@@ -381,12 +383,92 @@ public enum Metric {
             "tributary.tso.expired",
             COUNTER,
             "turns",
-            "Transactions that expired because their client sent nothing within tso.lease.");
+            "Transactions that expired because their client sent nothing within tso.lease."),
+    SERVED_DELAY(
+            "tributary.served.delay.seconds",
+            HISTOGRAM,
+            "seconds",
+            "Time from the commit of a transaction on its shard until readers may receive it: once for each durable group of"
+                    + " transactions, for its oldest one. With dumper.ack it includes the wait for followers."),
+    WRITE_BATCH_BYTES(
+            "tributary.write.batch.bytes",
+            HISTOGRAM,
+            "bytes",
+            "Bytes that are written to a binlog file with one call."),
+    WRITE_BATCH_SECONDS(
+            "tributary.write.batch.seconds", HISTOGRAM, "seconds", "Duration of a call that writes to a binlog file."),
+    WRITE_SYNC_SECONDS(
+            "tributary.write.sync.seconds", HISTOGRAM, "seconds", "Duration of a sync of a binlog file to disk."),
+    SERVE_SEND_SECONDS(
+            "tributary.serve.send.seconds",
+            HISTOGRAM,
+            "seconds",
+            "Time to read up to 16 blocks of binlog files and to write them to the connection of a reader."),
+    SERVE_READER_LAG_BYTES(
+            "tributary.serve.reader.lag.bytes",
+            GAUGE,
+            "bytes",
+            "Bytes that a reader may read and that were not sent to it yet; without files that were purged here. The labels name the user and the reader: its"
+                    + " replica uuid, else its server id, else \"other\" for the readers with neither. At most 256"
+                    + " readers have series; the series of a reader end with its connection."),
+    SERVE_READER_LAG_TRANSACTIONS(
+            "tributary.serve.reader.lag.transactions",
+            GAUGE,
+            "transactions",
+            "Transactions that a reader may read and that were not sent to it completely."),
+    SERVE_READER_LAG_SECONDS(
+            "tributary.serve.reader.lag.seconds",
+            GAUGE,
+            "seconds",
+            "Age, since its commit on the shard, of the first transaction that was not sent to a reader completely; 0"
+                    + " if there is none."),
+    BINLOG_BYTES("tributary.binlog.bytes", GAUGE, "bytes", "Bytes of all binlog files of this node that may be read."),
+    BINLOG_DISK_FREE(
+            "tributary.binlog.disk.free.bytes",
+            GAUGE,
+            "bytes",
+            "Free bytes on the disk of binlog.directory; NaN if they cannot be read."),
+    BUILD("tributary.build", INFO, "1", "Version and revision of the program, and the version of Java."),
+    NODE_STATE(
+            "tributary.node.state",
+            GAUGE,
+            "1",
+            "1, with the labels role and state: starting, running, leader, follower, electing, retrying or stopping."),
+    NODE_READY(
+            "tributary.node.ready",
+            GAUGE,
+            "0 or 1",
+            "Whether /health/ready answers 200 (docs/operations.md, \"Health\")."),
+    NODE_LEADER("tributary.node.leader", GAUGE, "0 or 1", "Whether this node is the leader of the Dumpers."),
+    NODE_TERM(
+            "tributary.node.term",
+            GAUGE,
+            "term",
+            "Term (epoch) of the leader that this node knows; 0 without a coordinator or a leader."),
+    LEAD_NEEDED(
+            "tributary.lead.needed",
+            GAUGE,
+            "followers",
+            "Followers that must have data before readers may receive it (dumper.ack)."),
+    CERTIFICATE_EXPIRES(
+            "tributary.certificate.expires.seconds",
+            GAUGE,
+            "seconds",
+            "When a certificate of this node expires, in seconds since 1970. The label key names its configuration key."),
+    LOG_MESSAGES(
+            "tributary.log.messages",
+            COUNTER,
+            "messages",
+            "Messages of level ERROR and WARN, by the label level, also those that were suppressed because they were repeated.");
 
     /** The kinds of metrics. */
     public enum Kind {
         COUNTER,
-        GAUGE
+        GAUGE,
+        /** Counts of values by upper bounds, with their sum. */
+        HISTOGRAM,
+        /** The constant 1; its labels are the content. */
+        INFO
     }
 
     private final String text;
@@ -410,6 +492,16 @@ public enum Metric {
     /** The name with dots; Prometheus shows it with underscores. */
     public String text() {
         return text;
+    }
+
+    /** The name in Prometheus text. */
+    public String prometheus() {
+        String name = text.replace('.', '_');
+        return switch (kind) {
+            case COUNTER -> name + "_total";
+            case INFO -> name + "_info";
+            case GAUGE, HISTOGRAM -> name;
+        };
     }
 
     /** The kind: a counter only grows, a gauge also falls. */

@@ -96,6 +96,30 @@ class ConfigReaderTest {
     }
 
     @Test
+    void theEffectiveSettingsHaveTheirOriginsAndNoSecrets() {
+        record Shards(
+                @Key(value = "shard", about = "Shards.") Map<String, Member> shards) {}
+        ConfigReader reader =
+                new ConfigReader(List.of(Nested.class, Shards.class), Map.of("HOST", "db1", "WORD", "geheim")::get);
+        Config config = reader.read(
+                "file",
+                List.of("# comment", "shard.a.host = ${env:HOST}.example", "shard.a.password = ${env:WORD}"),
+                Map.of("server.id", "9"));
+        assertEquals(
+                List.of(
+                        "server.id=9 (command line)",
+                        "shard.a.host=db1.example (line 2, environment HOST)",
+                        "shard.a.port=3306 (default)",
+                        "shard.a.password=*** (line 3, environment WORD)"),
+                config.settings().stream()
+                        .map(each -> each.key() + "=" + each.value() + " (" + each.origin() + ")")
+                        .toList());
+        assertEquals("file", config.source());
+        Config bare = reader.read("file", List.of("shard.b.host = h"), Map.of());
+        assertEquals("", bare.settings().get(3).value(), "a secret that is not set is not shown as if it were");
+    }
+
+    @Test
     void fillsInDefaults() {
         Sample sample = read(ONE_SHARD).get(Sample.class);
         assertEquals(Sync.ALWAYS, sample.sync());

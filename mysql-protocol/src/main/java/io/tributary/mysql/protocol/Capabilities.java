@@ -6,6 +6,7 @@ public final class Capabilities {
     public static final int FOUND_ROWS = 1 << 1;
     public static final int LONG_FLAG = 1 << 2;
     public static final int CONNECT_WITH_DB = 1 << 3;
+    public static final int COMPRESS = 1 << 5;
     public static final int PROTOCOL_41 = 1 << 9;
     public static final int INTERACTIVE = 1 << 10;
     public static final int SSL = 1 << 11;
@@ -19,6 +20,7 @@ public final class Capabilities {
     public static final int PLUGIN_AUTH_LENENC_DATA = 1 << 21;
     public static final int SESSION_TRACK = 1 << 23;
     public static final int DEPRECATE_EOF = 1 << 24;
+    public static final int ZSTD_COMPRESSION = 1 << 26;
     public static final int QUERY_ATTRIBUTES = 1 << 27;
 
     private Capabilities() {}

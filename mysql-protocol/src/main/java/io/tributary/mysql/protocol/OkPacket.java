@@ -12,6 +12,9 @@ public record OkPacket(long affectedRows, long lastInsertId, int status, int war
     /** Status bit: the session uses autocommit. */
     public static final int STATUS_AUTOCOMMIT = 2;
 
+    /** Status bit: another answer to the same command follows. */
+    public static final int STATUS_MORE_RESULTS = 8;
+
     /** Reads an OK packet from its header byte on. */
     public static OkPacket read(ByteBuf in) {
         in.skipBytes(1);

@@ -33,6 +33,16 @@ public final class PacketSequence {
         return id;
     }
 
+    /** The id of the next packet, for {@link #next(int)}. */
+    public int next() {
+        return next;
+    }
+
+    /** Sets the id of the next packet: those that were not sent do not count. */
+    public void next(int id) {
+        next = id;
+    }
+
     /** Begins the answer to a command with a payload of {@code bytes}: the next packet has the id after those of its packets. */
     public void answer(long bytes) {
         next = (int) (bytes / PacketDecoder.MAX_PACKET_PAYLOAD + 1 & 0xff);

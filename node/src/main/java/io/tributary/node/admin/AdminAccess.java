@@ -13,7 +13,8 @@ public record AdminAccess(
         @Key(
                 value = "admin.user",
                 about = "User name that requests to the admin endpoint must contain (HTTP Basic), except"
-                        + " requests to /health; not set: no login.")
+                        + " requests to /health, /health/live and /health/ready, and for the summary of the console"
+                        + " (admin.console.viewers); not set: no login.")
         Optional<String> user,
 
         @Key(value = "admin.password", secret = true, about = "Password of admin.user.")
@@ -27,10 +28,24 @@ public record AdminAccess(
         Optional<Path> certificate,
 
         @Key(value = "admin.tls.key", about = "Private key of admin.tls.certificate, in PEM (PKCS #8).")
-        Optional<Path> key) {
+        Optional<Path> key,
+
+        @Key(
+                value = "admin.console.viewers",
+                byDefault = "true",
+                about = "Whether the web console (/console/) shows a summary without login if admin.user is set: names of"
+                        + " nodes and shards, rates, lag and numbers, but no addresses, statements, identifiers of"
+                        + " transactions or messages of errors.")
+        boolean viewers) {
     /** No login, no TLS. */
     public static final AdminAccess OPEN =
             new AdminAccess(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
+
+    /** With the summary of the console for viewers without login. */
+    public AdminAccess(
+            Optional<String> user, Optional<Secret> password, Optional<Path> certificate, Optional<Path> key) {
+        this(user, password, certificate, key, true);
+    }
 
     public AdminAccess {
         requireBoth("admin.user", user.isPresent(), "admin.password", password.isPresent());

@@ -16,7 +16,10 @@ import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.handler.stream.ChunkedStream;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.console.Audience;
+import io.tributary.node.status.NodeHealth;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.statement.NodeTables;
 import java.io.ByteArrayInputStream;
@@ -53,16 +56,20 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private final NodeView node;
     private final ShardPages shards;
     private final ReloadPage reload;
+    private final ConsolePages console;
+    private final DiagnosticPages diagnostics;
     private final Deque<FullHttpRequest> ahead = new ArrayDeque<>();
     private ScheduledFuture<?> expiry;
     private boolean isBusy;
 
-    AdminPages(AdminLimits limits, Metrics metrics, NodeView node, ConfigReload reloading) {
+    AdminPages(AdminLimits limits, Metrics metrics, NodeView node, ConfigReload reloading, ConsolePages console) {
         this.limits = limits;
         this.metrics = metrics;
         this.node = node;
         this.shards = new ShardPages(node.shardRequests());
         this.reload = new ReloadPage(reloading);
+        this.console = console;
+        this.diagnostics = new DiagnosticPages(limits.access(), reloading);
     }
 
     @Override
@@ -147,17 +154,33 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         try {
             QueryStringDecoder target = new QueryStringDecoder(request.uri());
             target.parameters(); // throws if they are not well-formed
-            if (!target.path().equals(HEALTH)
-                    && !limits.access().admits(request.headers().get(HttpHeaderNames.AUTHORIZATION))) {
+            String login = request.headers().get(HttpHeaderNames.AUTHORIZATION);
+            boolean isAdmitted = limits.access().admits(login);
+            if (!isAdmitted && !isOpen(target.path(), login)) {
                 return refusedLogin(connection, request);
             }
-            return page(connection, request, target);
+            return ConsolePages.isOneOfThem(target.path())
+                    ? console.answer(
+                            connection, request.method(), target, isAdmitted ? Audience.OPERATOR : Audience.VIEWER)
+                    : page(connection, request, target);
         } catch (IllegalArgumentException e) {
             return done(
                     HttpResponseStatus.BAD_REQUEST,
                     "expected a path and a query with valid escapes such as %20, found invalid ones: " + e.getMessage()
                             + "\n");
         }
+    }
+
+    /** Whether a page can be read without a login. A wrong login is always refused, so that its sender learns of it. */
+    private boolean isOpen(String path, String login) {
+        if (path.equals(HEALTH) || HealthPages.isOneOfThem(path)) {
+            return true;
+        }
+        if (!ConsolePages.isOneOfThem(path) || ConsolePages.needsLogin(path)) {
+            return false;
+        }
+        return !ConsolePages.isForViewers(path)
+                || login == null && limits.access().viewers();
     }
 
     /** Refuses a login. The answer to a wrong password is delayed, so that passwords cannot be guessed quickly. */
@@ -191,6 +214,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         }
         if (!method.equals(HttpMethod.GET)) {
             return done(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only\n");
+        }
+        if (DiagnosticPages.isOneOfThem(target.path())) {
+            return CompletableFuture.completedFuture(diagnostics.answer(target.path(), sender(connection)));
         }
         return switch (target.path()) {
             case "/xa" ->
@@ -271,6 +297,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                 .set(HttpHeaderNames.CONTENT_TYPE, answer.type())
                 .setInt(HttpHeaderNames.CONTENT_LENGTH, body.length)
                 .set(HttpHeaderNames.CACHE_CONTROL, "no-store");
+        PageHeaders.set(response);
+        if (!answer.location().isEmpty()) {
+            response.headers().set(HttpHeaderNames.LOCATION, answer.location());
+        }
         if (answer.status().equals(HttpResponseStatus.UNAUTHORIZED)) {
             response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Basic realm=\"tributary\", charset=\"UTF-8\"");
         }
@@ -294,6 +324,12 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     }
 
     private PageAnswer simplePage(QueryStringDecoder target) {
+        if (HealthPages.isOneOfThem(target.path())) {
+            return HealthPages.answer(
+                    target.path(),
+                    NodeHealth.of(node.status(), metrics.byTag(Metric.SHARD_LAG, "shard")),
+                    target.parameters().containsKey("strict"));
+        }
         return switch (target.path()) {
             case "/metrics" ->
                 new PageAnswer(HttpResponseStatus.OK, "text/plain; version=0.0.4; charset=utf-8", metrics.scrape());
@@ -313,7 +349,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             default ->
                 new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,
-                        "pages: /metrics /status /xa /ddl /find /verify /health /shards; /status?as=text /xa?as=text /ddl?as=text\n");
+                        "pages: /console/ /metrics /status /xa /ddl /find /verify /health /health/live /health/ready /shards /config /threads /log; /status?as=text /xa?as=text /ddl?as=text\n");
         };
     }
 

@@ -19,18 +19,25 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.ByteBudget;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.tls.TlsFiles;
+import io.tributary.node.console.Audience;
+import io.tributary.node.console.ConsoleFiles;
+import io.tributary.node.console.EventStreams;
+import io.tributary.node.console.PeerStates;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.function.Function;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
- * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /metrics, /status, /xa, /ddl, /find, /verify, /health and /shards,
+ * The HTTP server of the admin endpoint, for operators of this machine. It answers GET of /console/, /metrics, /status, /xa, /ddl, /find, /verify,
+ * /health, /health/live, /health/ready, /shards, /config, /threads and /log,
  * and POST to /reload and to pages under /shards and /ddl.
  */
 public final class AdminServer implements AutoCloseable {
@@ -40,6 +47,7 @@ public final class AdminServer implements AutoCloseable {
     private static final int MAX_HEADERS = 8 << 10;
     private static final int MAX_CHUNK = 8 << 10;
     private static final long ANSWER_BYTES = 16 << 20; // of all connections together
+    private static final int MOST_STREAMS = 16; // pages of the console that are open at the same time
 
     private final EventLoopGroup loop;
     private final Channel channel;
@@ -61,9 +69,9 @@ public final class AdminServer implements AutoCloseable {
     public static AdminServer open(AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading) {
         HostPort listen = config.listen();
         warnIfUnprotected(config);
-        Connections connections = new Connections(config, metrics, node, reloading);
         EventLoopGroup loop =
                 new MultiThreadIoEventLoopGroup(1, new DefaultThreadFactory("admin", true), NioIoHandler.newFactory());
+        Connections connections = connections(config, metrics, node, reloading, loop);
         ServerBootstrap bootstrap = new ServerBootstrap()
                 .group(loop)
                 .channel(NioServerSocketChannel.class)
@@ -78,6 +86,32 @@ public final class AdminServer implements AutoCloseable {
                     bound.cause());
         }
         return new AdminServer(loop, bound.channel());
+    }
+
+    private static Connections connections(
+            AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading, EventLoopGroup loop) {
+        Connections made = null;
+        try {
+            ByteBudget budget = new ByteBudget(ANSWER_BYTES);
+            int streams = Math.min(MOST_STREAMS, Math.max(1, config.connections() / 2));
+            CertificateWatch certificate = new CertificateWatch(config.access().certificate(), Clock.SYSTEM);
+            Audience everyone = config.access().user().isPresent() ? Audience.VIEWER : Audience.OPERATOR;
+            ConsoleFeed feed = new ConsoleFeed(
+                    node,
+                    metrics,
+                    certificate,
+                    new EventStreams(streams, budget),
+                    new PeerStates(everyone, loop.next()));
+            ConsolePages console = new ConsolePages(new ConsoleFiles(), feed, node);
+            made = new Connections(config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));
+            var unused =
+                    loop.next().scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            return made;
+        } finally {
+            if (made == null) {
+                shutDown(loop); // unusable TLS files
+            }
+        }
     }
 
     private static void warnIfUnprotected(AdminConfig config) {
@@ -99,19 +133,16 @@ public final class AdminServer implements AutoCloseable {
     /** Initializes each connection. A connection has one answer at a time, so that further requests of a client stay in its socket. */
     private static final class Connections extends ChannelInitializer<SocketChannel> {
         private final AtomicInteger open = new AtomicInteger();
-        private final ByteBudget budget = new ByteBudget(ANSWER_BYTES);
+        private final ByteBudget budget;
         private final AdminConfig config;
-        private final Metrics metrics;
-        private final NodeView node;
-        private final ConfigReload reloading;
+        private final Function<AdminLimits, AdminPages> pages;
         private final HostCheck hosts;
         private final Optional<TlsFiles> tls;
 
-        Connections(AdminConfig config, Metrics metrics, NodeView node, ConfigReload reloading) {
+        Connections(AdminConfig config, ByteBudget budget, Function<AdminLimits, AdminPages> pages) {
             this.config = config;
-            this.metrics = metrics;
-            this.node = node;
-            this.reloading = reloading;
+            this.budget = budget;
+            this.pages = pages;
             List<String> names = new ArrayList<>(config.hosts());
             names.add(config.listen().host());
             this.hosts = new HostCheck(names);
@@ -137,11 +168,7 @@ public final class AdminServer implements AutoCloseable {
                     .addLast(new HttpServerCodec(MAX_LINE, MAX_HEADERS, MAX_CHUNK))
                     .addLast(new HttpObjectAggregator(MAX_REQUEST))
                     .addLast(new ChunkedWriteHandler())
-                    .addLast(new AdminPages(
-                            new AdminLimits(hosts, config.access(), budget, config.timeout()),
-                            metrics,
-                            node,
-                            reloading));
+                    .addLast(pages.apply(new AdminLimits(hosts, config.access(), budget, config.timeout())));
         }
     }
 

@@ -17,10 +17,15 @@ public final class DdlPage {
 
     /** All statements and questions, as JSON. */
     public String json() {
+        return JsonText.of(map()) + "\n";
+    }
+
+    /** All statements and questions: {@code total}, and {@code statements} with a map for each. */
+    public Map<String, Object> map() {
         Map<String, Object> page = new LinkedHashMap<>();
         page.put("total", items.size());
         page.put("statements", items.stream().map(DdlPage::map).toList());
-        return JsonText.of(page) + "\n";
+        return page;
     }
 
     private static Map<String, Object> map(SchemaItem item) {

@@ -4,6 +4,7 @@ import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import java.util.concurrent.CompletableFuture;
 
@@ -24,6 +25,15 @@ public interface NodeView {
      * @return a table of one row; fails if the position is not found, or if this node has no binlog
      */
     default CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return CompletableFuture.failedFuture(new IllegalStateException("no binlog is served here: ask the Dumper"));
+    }
+
+    /**
+     * The events of a binlog file, as SHOW BINLOG EVENTS lists them.
+     *
+     * @return a table with the columns of that statement; fails if there is no such position, or if this node has no binlog
+     */
+    default CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
         return CompletableFuture.failedFuture(new IllegalStateException("no binlog is served here: ask the Dumper"));
     }
 

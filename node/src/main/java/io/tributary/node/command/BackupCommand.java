@@ -5,10 +5,13 @@ import io.tributary.backup.Restore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.node.command.output.OutputOptions;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.temporal.ChronoUnit;
+import java.util.LinkedHashMap;
 import java.util.List;
+import java.util.Map;
 import java.util.concurrent.Callable;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
@@ -33,35 +36,65 @@ final class BackupCommand {
         @Mixin
         private BackupLocation location;
 
+        @Mixin
+        private OutputOptions output;
+
         @Override
         public Integer call() {
             return location.with((backup, binlog, out) -> {
                 List<Manifest.Entry> files = backup.manifest().files();
-                out.printf(
-                        "%-20s %14s  %-30s %-20s  %-16s  %s%n",
-                        "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "KEY", "SHA-256");
-                for (Manifest.Entry each : files) {
-                    out.printf(
-                            "%-20s %14d  %-30s %-20s  %-16s  %s%n",
-                            each.name(),
-                            each.size(),
-                            transactions(each),
-                            time(each),
-                            each.key().orElse("none"),
-                            each.sha256());
-                }
-                out.printf(
-                        "%d files, %d bytes, cluster %s%n",
-                        files.size(),
-                        files.stream().mapToLong(Manifest.Entry::size).sum(),
-                        backup.cluster());
-                files.stream()
-                        .skip(Math.max(0, files.size() - 1))
-                        .filter(last -> last.firstMicros() > 0)
-                        .forEach(last -> out.println(
-                                "the first transaction of the newest file was committed " + ago(last) + " ago"));
+                long bytes = files.stream().mapToLong(Manifest.Entry::size).sum();
+                Map<String, Object> page = new LinkedHashMap<>();
+                page.put("cluster", backup.cluster());
+                page.put("bytes", bytes);
+                page.put("files", files.stream().map(Files::facts).toList());
+                output.print(
+                        page,
+                        () -> text(files)
+                                + String.format(
+                                        "%d files, %d bytes, cluster %s%n", files.size(), bytes, backup.cluster())
+                                + newest(files));
                 return 0;
             });
+        }
+
+        private static Map<String, Object> facts(Manifest.Entry file) {
+            boolean hasTransactions = file.firstGno() <= file.lastGno();
+            Map<String, Object> facts = new LinkedHashMap<>();
+            facts.put("file", file.name());
+            facts.put("bytes", file.size());
+            facts.put("first.transaction", hasTransactions ? file.firstGno() : null);
+            facts.put("last.transaction", hasTransactions ? file.lastGno() : null);
+            facts.put("first.commit", file.firstMicros() == 0 ? null : time(file));
+            facts.put("key", file.key().orElse(null));
+            facts.put("sha256", file.sha256());
+            return facts;
+        }
+
+        private static String text(List<Manifest.Entry> files) {
+            StringBuilder text = new StringBuilder(String.format(
+                    "%-20s %14s  %-30s %-20s  %-16s  %s%n",
+                    "FILE", "BYTES", "TRANSACTIONS", "FIRST COMMIT", "KEY", "SHA-256"));
+            for (Manifest.Entry each : files) {
+                text.append(String.format(
+                        "%-20s %14d  %-30s %-20s  %-16s  %s%n",
+                        each.name(),
+                        each.size(),
+                        transactions(each),
+                        time(each),
+                        each.key().orElse("none"),
+                        each.sha256()));
+            }
+            return text.toString();
+        }
+
+        private static String newest(List<Manifest.Entry> files) {
+            return files.stream()
+                    .skip(Math.max(0, files.size() - 1))
+                    .filter(last -> last.firstMicros() > 0)
+                    .map(last -> "the first transaction of the newest file was committed " + ago(last) + " ago\n")
+                    .findFirst()
+                    .orElse("");
         }
 
         private static String ago(Manifest.Entry file) {

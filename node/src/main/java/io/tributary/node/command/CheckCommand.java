@@ -17,6 +17,7 @@ import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.command.client.RunningNode;
+import io.tributary.node.command.output.OutputOptions;
 import io.tributary.node.replica.VerifyCheck;
 import io.tributary.node.role.AckCheck;
 import io.tributary.node.role.GrpcListenCheck;
@@ -27,7 +28,6 @@ import io.tributary.rpc.Rpc;
 import io.tributary.serve.ServeCheck;
 import io.tributary.serve.ServeConfig;
 import io.tributary.transmitter.TransmitConfig;
-import java.io.PrintWriter;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
@@ -56,10 +56,13 @@ final class CheckCommand implements Callable<Integer> {
     @Mixin
     private ConfigFile file;
 
+    @Mixin
+    private OutputOptions output;
+
     @Override
     public Integer call() {
         Config config = file.read(Map.of());
-        PrintWriter out = spec.commandLine().getOut();
+        CheckFindings findings = new CheckFindings(spec.commandLine().getOut(), output);
         List<String> problems = new ArrayList<>(file.clearSecrets());
         problems.addAll(DirectoryCheck.problems(config));
         RunningNode running = RunningNode.of(file, config);
@@ -72,24 +75,19 @@ final class CheckCommand implements Callable<Integer> {
         problems.addAll(GrpcListenCheck.problems(config));
         zooKeeper(config).ifPresent(problems::add);
         Optional<Cut> last = lastCut(config, problems);
-        problems.forEach(out::println);
-        int found = problems.size();
+        findings.problems(problems);
         if (running.isThere()) {
-            out.println("a node runs here with this configuration: it uses its directories and ports");
+            findings.running();
         }
         if (config.get(NodeConfig.class).readsShards()) {
-            found += checkShards(config, new ShardsCheck(config, last, running.isThere()), out);
+            checkShards(config, new ShardsCheck(config, last, running.isThere()), findings);
         }
-        replicas(config).ifPresent(check -> warn(check::warnings, out));
+        replicas(config).ifPresent(check -> findings.warnings(warnings(check::warnings)));
         if (config.get(NodeConfig.class).applies()) {
-            warn(new ApplyCheck(config)::warnings, out);
+            findings.warnings(warnings(new ApplyCheck(config)::warnings));
         }
-        sink(config).ifPresent(check -> warn(check::warnings, out));
-        String fit =
-                running.isThere() ? "fit to start again; a node runs here with this configuration" : "fit to start";
-        out.println(found == 0 ? fit : found + (found == 1 ? " problem" : " problems"));
-        out.flush();
-        return found == 0 ? 0 : 1;
+        sink(config).ifPresent(check -> findings.warnings(warnings(check::warnings)));
+        return findings.end();
     }
 
     /** The check of the replicas that this node compares; empty if it has no binlog. */
@@ -102,9 +100,9 @@ final class CheckCommand implements Callable<Integer> {
         return config.get(NodeConfig.class).sinks() ? Optional.of(new SinkCheck(config)) : Optional.empty();
     }
 
-    private static void warn(Function<MysqlClient, List<String>> warnings, PrintWriter out) {
+    private static List<String> warnings(Function<MysqlClient, List<String>> check) {
         try (ShardClient client = new ShardClient(1)) {
-            warnings.apply(client.client()).forEach(out::println);
+            return check.apply(client.client());
         }
     }
 
@@ -154,38 +152,32 @@ final class CheckCommand implements Callable<Integer> {
         }
     }
 
-    /**
-     * Prints the problems and warnings about the shards.
-     *
-     * @return the number of problems, without warnings
-     */
-    private static int checkShards(Config config, ShardsCheck check, PrintWriter out) {
+    private static void checkShards(Config config, ShardsCheck check, CheckFindings findings) {
         try (ShardClient shards = new ShardClient()) {
             ShardsCheck.Found found = check.run(shards.client());
-            found.problems().forEach(out::println);
-            found.warnings().forEach(out::println);
+            findings.problems(found.problems());
+            findings.warnings(found.warnings());
             found.report()
                     .facts()
-                    .forEach((name, facts) -> out.println(
-                            "shard " + name + ": " + (facts.isMariadb() ? "MariaDB " : "MySQL ") + facts.version()
-                                    + ", server " + facts.uuid() + ", has "
-                                    + (facts.executed().isEmpty()
-                                            ? "no transactions"
-                                            : facts.executed().line())));
-            checkTables(config.get(ExtractorConfig.class), shards, found.report(), out);
-            return found.problems().size();
+                    .forEach((name, facts) -> findings.shard(
+                            name,
+                            (facts.isMariadb() ? "MariaDB " : "MySQL ") + facts.version(),
+                            facts.uuid().toString(),
+                            facts.executed().line()));
+            checkTables(config.get(ExtractorConfig.class), shards, found.report(), findings);
         }
     }
 
-    /** Prints warnings about differences between the tables of all shards that answered. */
+    /** Adds warnings about differences between the tables of all shards that answered. */
     private static void checkTables(
-            ExtractorConfig config, ShardClient shards, ShardCheck.Report report, PrintWriter out) {
+            ExtractorConfig config, ShardClient shards, ShardCheck.Report report, CheckFindings findings) {
         HiddenTables hidden = new HiddenTables(config.ddlHidden());
         MemberCheck members = new MemberCheck(new TableNames(config, hidden::hides), shards.client());
         report.facts()
                 .keySet()
                 .forEach(name -> members.read(name, report.shards().get(name)));
-        members.unread().forEach(out::println);
-        members.problems(report.facts()).forEach(out::println);
+        findings.warnings(members.unread());
+        findings.warnings(
+                members.problems(report.facts()).stream().map(Object::toString).toList());
     }
 }

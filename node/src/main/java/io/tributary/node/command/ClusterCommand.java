@@ -3,15 +3,14 @@ package io.tributary.node.command;
 import io.tributary.common.cluster.ClusterMember;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.config.HostPort;
-import io.tributary.node.admin.JsonText;
 import io.tributary.node.admin.TextTable;
 import io.tributary.node.cluster.Claim;
 import io.tributary.node.cluster.ClusterSnapshot;
 import io.tributary.node.cluster.Voters;
 import io.tributary.node.cluster.ZooKeeperCoordinator;
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.output.OutputOptions;
 import java.io.IOException;
-import java.io.PrintWriter;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -32,9 +31,6 @@ import java.util.regex.Pattern;
 import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
-import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
-import picocli.CommandLine.Spec;
 
 /** The command {@code tributary cluster}: shows a cluster, and repairs its membership. */
 @Command(
@@ -71,14 +67,11 @@ final class ClusterCommand {
     static final class Status implements Callable<Integer> {
         private HttpClient http; // created when the command runs: every start creates all commands
 
-        @Spec
-        private CommandSpec spec;
-
         @Mixin
         private ConfigFile config;
 
-        @Option(names = "--json", description = "Prints JSON.")
-        private boolean asJson;
+        @Mixin
+        private OutputOptions output;
 
         @Override
         public Integer call() throws InterruptedException {
@@ -91,9 +84,7 @@ final class ClusterCommand {
             for (ClusterMember member : snapshot.members()) {
                 nodes.add(line(member, snapshot));
             }
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(asJson ? json(snapshot, nodes) : text(snapshot, nodes));
-            out.flush();
+            output.print(page(snapshot, nodes), () -> text(snapshot, nodes));
             return snapshot.leader().isPresent() ? 0 : 1;
         }
 
@@ -213,7 +204,7 @@ final class ClusterCommand {
                     + (missing.isEmpty() ? "" : "; missing: " + String.join(", ", missing)) + "\n";
         }
 
-        private static String json(ClusterSnapshot snapshot, List<Map<String, Object>> nodes) {
+        private static Map<String, Object> page(ClusterSnapshot snapshot, List<Map<String, Object>> nodes) {
             Map<String, Object> page = new LinkedHashMap<>();
             page.put("epoch", snapshot.epoch());
             page.put("leader", snapshot.leader().map(Leader::node).orElse(null));
@@ -226,7 +217,7 @@ final class ClusterCommand {
                             .orElse(List.of()));
             page.put("voters.needed", snapshot.voters().map(Voters::election).orElse(null));
             page.put("nodes", nodes);
-            return JsonText.of(page) + "\n";
+            return page;
         }
     }
 }

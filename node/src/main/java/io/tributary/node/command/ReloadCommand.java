@@ -27,7 +27,7 @@ final class ReloadCommand implements Callable<Integer> {
 
     @Override
     public Integer call() throws InterruptedException {
-        HttpResponse<String> answer = new AdminClient(config).post("/reload", "reload");
+        HttpResponse<String> answer = new AdminClient(config).postAllowed("/reload", "reload");
         PrintWriter out = spec.commandLine().getOut();
         out.print(answer.body());
         out.flush();

@@ -1,8 +1,10 @@
 package io.tributary.node.command;
 
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.help.Version;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.role.Node;
+import io.tributary.node.role.NodeVersion;
 import io.tributary.node.role.RoleName;
 import java.util.LinkedHashMap;
 import java.util.Locale;
@@ -20,7 +22,10 @@ final class StartCommand implements Callable<Integer> {
     @Mixin
     private ConfigFile config;
 
-    @Option(names = "--role", description = "The role, one of ${COMPLETION-CANDIDATES}; has priority over node.role.")
+    @Option(
+            names = "--role",
+            paramLabel = "ROLE",
+            description = "The role, one of ${COMPLETION-CANDIDATES}; has priority over node.role.")
     private RoleName role;
 
     @Option(
@@ -42,7 +47,11 @@ final class StartCommand implements Callable<Integer> {
         if (takesOver) {
             overrides.put("node.takeover", "true");
         }
-        Node.run(config.read(overrides), () -> config.read(overrides), Version.text(), stop);
+        Node.run(
+                config.read(overrides),
+                () -> config.read(overrides),
+                new NodeVersion(Version.text(), Version.revision()),
+                stop);
         return 0;
     }
 }

@@ -2,8 +2,21 @@ package io.tributary.node.command;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.config.ConfigCommand;
+import io.tributary.node.command.help.CompletionCommand;
+import io.tributary.node.command.help.HelpCommand;
+import io.tributary.node.command.help.UsageErrors;
+import io.tributary.node.command.help.Version;
+import io.tributary.node.command.help.VersionCommand;
+import io.tributary.node.command.log.LogCommand;
+import io.tributary.node.command.order.OriginCommand;
+import io.tributary.node.command.order.PositionsCommand;
+import io.tributary.node.command.output.Terminal;
 import io.tributary.node.command.seed.SeedCommand;
 import io.tributary.node.command.seed.VerifyCommand;
+import io.tributary.node.command.setup.InitCommand;
+import io.tributary.node.command.support.SupportCommand;
+import io.tributary.node.command.top.TopCommand;
 import io.tributary.node.process.StopSignal;
 import java.io.PrintWriter;
 import java.util.List;
@@ -25,8 +38,33 @@ public final class TributaryCommand {
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
-            "start", "check", "reload", "status", "backup", "xa", "ddl", "find", "seed", "verify", "apply", "sink",
-            "shard", "cluster", "leader", "user", "certs");
+            "init",
+            "start",
+            "check",
+            "config",
+            "reload",
+            "status",
+            "top",
+            "backup",
+            "xa",
+            "ddl",
+            "find",
+            "log",
+            "positions",
+            "origin",
+            "seed",
+            "verify",
+            "apply",
+            "sink",
+            "shard",
+            "cluster",
+            "leader",
+            "user",
+            "certs",
+            "support",
+            "version",
+            "completion",
+            "help");
 
     private TributaryCommand() {}
 
@@ -48,19 +86,26 @@ public final class TributaryCommand {
             line.addSubcommand(command(name, stop));
         }
         return line.setCaseInsensitiveEnumValuesAllowed(true)
+                .setColorScheme(CommandLine.Help.defaultColorScheme(Terminal.ansi()))
+                .setParameterExceptionHandler(new UsageErrors())
                 .setExecutionExceptionHandler((failure, failed, parsed) -> report(failure, failed.getErr()));
     }
 
     private static Object command(String name, StopSignal stop) {
         return switch (name) {
+            case "init" -> new InitCommand();
             case "start" -> new StartCommand(stop);
             case "check" -> new CheckCommand();
+            case "config" -> new ConfigCommand();
             case "reload" -> new ReloadCommand();
             case "status" -> new StatusCommand();
             case "backup" -> new BackupCommand();
             case "xa" -> new XaCommand();
             case "ddl" -> new DdlCommand();
             case "find" -> new FindCommand();
+            case "positions" -> new PositionsCommand(stop);
+            case "log" -> new LogCommand(stop);
+            case "origin" -> new OriginCommand(stop);
             case "verify" -> new VerifyCommand();
             case "apply" -> new ApplyCommand();
             case "sink" -> new SinkCommand();
@@ -70,6 +115,11 @@ public final class TributaryCommand {
             case "leader" -> new LeaderCommand();
             case "user" -> new UserCommand();
             case "certs" -> new CertsCommand();
+            case "support" -> new SupportCommand();
+            case "top" -> new TopCommand(stop);
+            case "version" -> new VersionCommand();
+            case "completion" -> new CompletionCommand(() -> commandLine(stop));
+            case "help" -> new HelpCommand(() -> commandLine(stop));
             default -> throw new IllegalArgumentException("no command " + name);
         };
     }

@@ -9,19 +9,22 @@ import io.tributary.mysql.protocol.auth.Grant;
 import io.tributary.mysql.protocol.auth.PasswordHash;
 import io.tributary.mysql.protocol.auth.Passwords;
 import io.tributary.mysql.protocol.auth.Right;
+import io.tributary.node.command.output.OutputOptions;
 import io.tributary.serve.ServeConfig;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.users.LoginMethods;
 import io.tributary.serve.users.UserEntry;
 import io.tributary.serve.users.UsersFile;
-import java.io.PrintWriter;
 import java.nio.file.Path;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.function.Supplier;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
@@ -126,39 +129,61 @@ final class UserCommand {
         @Mixin
         private UsersLocation location;
 
+        @Mixin
+        private OutputOptions output;
+
         @Override
         public Integer call() {
-            PrintWriter out = location.out();
-            for (UserEntry user : UsersFile.read(location.users()).values()) {
-                Grant grant = user.grant();
-                StringBuilder line =
-                        new StringBuilder(user.name()).append("  rights ").append(UsersFile.rights(grant));
-                user.nativePassword().ifPresent(hash -> line.append("  native"));
-                user.certificate()
-                        .ifPresent(name -> line.append("  certificate ").append(name));
-                if (user.password().isEmpty() && user.nativePassword().isEmpty()) {
-                    line.append("  no password");
-                }
-                if (!grant.networks().isEmpty()) {
-                    line.append("  networks ").append(UsersFile.networks(grant));
-                }
-                if (grant.connections() > 0) {
-                    line.append("  connections ").append(grant.connections());
-                }
-                if (grant.bytesPerSecond() > 0) {
-                    line.append("  rate ").append(new ByteSize(grant.bytesPerSecond()));
-                }
-                if (!user.tables().isAll()) {
-                    line.append("  tables ").append(user.tables());
-                }
-                out.println(line);
-            }
+            List<Map<String, Object>> users = new ArrayList<>();
+            UsersFile.read(location.users()).values().forEach(user -> users.add(facts(user)));
             ServeConfig serve = location.serve();
             if (serve.password().isPresent()) {
-                out.println(serve.user() + "  rights replication, monitor, admin  (serve.user of the configuration)");
+                Map<String, Object> own = new LinkedHashMap<>();
+                own.put("name", serve.user());
+                own.put("rights", "replication, monitor, admin");
+                own.put("from", "serve.user of the configuration");
+                users.add(own);
             }
-            out.flush();
+            output.print(users, () -> users.stream().map(ListUsers::line).collect(Collectors.joining()));
             return 0;
+        }
+
+        /** What the user may do and how it logs in; only what differs from a user with all tables, without limits and with a password. */
+        private static Map<String, Object> facts(UserEntry user) {
+            Grant grant = user.grant();
+            Map<String, Object> facts = new LinkedHashMap<>();
+            facts.put("name", user.name());
+            facts.put("rights", UsersFile.rights(grant));
+            user.nativePassword().ifPresent(hash -> facts.put("native", true));
+            user.certificate().ifPresent(name -> facts.put("certificate", name.toString()));
+            if (user.password().isEmpty() && user.nativePassword().isEmpty()) {
+                facts.put("no password", true);
+            }
+            if (!grant.networks().isEmpty()) {
+                facts.put("networks", UsersFile.networks(grant));
+            }
+            if (grant.connections() > 0) {
+                facts.put("connections", grant.connections());
+            }
+            if (grant.bytesPerSecond() > 0) {
+                facts.put("rate", new ByteSize(grant.bytesPerSecond()).toString());
+            }
+            if (!user.tables().isAll()) {
+                facts.put("tables", user.tables().toString());
+            }
+            return facts;
+        }
+
+        private static String line(Map<String, Object> facts) {
+            StringBuilder line = new StringBuilder(facts.get("name").toString());
+            facts.forEach((name, value) -> {
+                if (name.equals("from")) {
+                    line.append("  (").append(value).append(')');
+                } else if (!name.equals("name")) {
+                    line.append("  ").append(name).append(Boolean.TRUE.equals(value) ? "" : " " + value);
+                }
+            });
+            return line.append('\n').toString();
         }
     }
 

@@ -27,11 +27,14 @@ import io.tributary.serve.schema.SchemaService;
 import io.tributary.serve.schema.SchemaSource;
 import io.tributary.serve.schema.ServeThreads;
 import io.tributary.serve.select.SelectShards;
+import io.tributary.serve.sql.SqlRefusal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import java.net.InetSocketAddress;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
+import java.util.function.Function;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -120,7 +123,12 @@ public final class ReaderService implements AutoCloseable {
             return;
         }
         server = new BinlogServer(
-                new ServeOptions(serve, dumps, serve.folder(binlog.directory()), version),
+                new ServeOptions(
+                        serve,
+                        dumps,
+                        serve.folder(binlog.directory()),
+                        version,
+                        binlog.fileSize().bytes()),
                 new ServedContent(
                         new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
                         node,
@@ -142,13 +150,23 @@ public final class ReaderService implements AutoCloseable {
 
     /** Finds a position in the binlog; fails while nothing is served. */
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+        return ask(now -> now.find(goal));
+    }
+
+    /** Lists events of the binlog; fails while nothing is served. */
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return ask(now -> now.events(request));
+    }
+
+    private CompletableFuture<NodeTables.Table> ask(
+            Function<BinlogServer, CompletableFuture<NodeTables.Table>> question) {
         BinlogServer now = server;
         if (now == null) {
             return CompletableFuture.failedFuture(new IllegalStateException("the binlog is not open yet"));
         }
         try {
-            return now.find(goal);
-        } catch (TributaryException e) {
+            return question.apply(now);
+        } catch (TributaryException | SqlRefusal e) {
             return CompletableFuture.failedFuture(e);
         }
     }

@@ -34,6 +34,7 @@ import io.tributary.node.status.DumperStatus;
 import io.tributary.node.status.FilesStatus;
 import io.tributary.node.status.StatusPart;
 import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import io.tributary.store.JournalMap;
 import java.net.InetSocketAddress;
@@ -255,6 +256,11 @@ public final class StandaloneState implements DumperState, AutoCloseable {
     /** Finds a position in the binlog; fails while nothing is served. */
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return readerService.find(goal);
+    }
+
+    /** Lists events of the binlog; fails while nothing is served. */
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return readerService.events(request);
     }
 
     /** As {@code Role.update}. */

@@ -33,11 +33,13 @@ import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.process.Supervisor;
 import io.tributary.node.replica.VerifySchedule;
+import io.tributary.node.status.ClusterStatus;
 import io.tributary.node.status.LeaderStatus;
 import io.tributary.node.status.MemberStatus;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.StatusPart;
 import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -240,6 +242,13 @@ final class ClusterRole implements Role {
     }
 
     @Override
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return dumper.flatMap(ClusterDumper::readerService)
+                .map(readerService -> readerService.events(request))
+                .orElseGet(() -> Role.super.events(request));
+    }
+
+    @Override
     public void update(Config newer) {
         live.set(newer);
         backup.ifPresent(place -> place.update(newer));
@@ -269,6 +278,7 @@ final class ClusterRole implements Role {
         backup.flatMap(NodeBackup::status).ifPresent(parts::add);
         comparisons.flatMap(VerifySchedule::status).ifPresent(parts::add);
         coordinator.leadership().leader().ifPresent(leader -> parts.add(new LeaderStatus(leader)));
+        parts.add(cluster());
         Optional<Supervisor> files = dumper.map(ClusterDumper::supervisor);
         boolean isWell = files.map(Supervisor::isRunning)
                 .or(() -> pipeline.map(NodeStatus::isHealthy))
@@ -277,6 +287,15 @@ final class ClusterRole implements Role {
                 .or(() -> pipeline.map(NodeStatus::state))
                 .orElseThrow();
         return new NodeStatus(version, ClusterJoin.roles(self), state, isWell, shards, parts);
+    }
+
+    private ClusterStatus cluster() {
+        return new ClusterStatus(
+                coordinator.leadership().leader(),
+                coordinator.members().list(),
+                coordinator.claims().stream()
+                        .map(claim -> new ClusterStatus.Work(claim.what(), claim.node(), claim.epoch()))
+                        .toList());
     }
 
     @Override

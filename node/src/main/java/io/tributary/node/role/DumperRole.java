@@ -27,6 +27,7 @@ import io.tributary.node.status.ShardStatus;
 import io.tributary.node.status.StatusPart;
 import io.tributary.node.status.UpstreamStatus;
 import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import io.tributary.transmitter.RequestedStream;
 import io.tributary.transmitter.StreamIdentity;
@@ -116,6 +117,11 @@ final class DumperRole implements Role {
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return service.find(goal);
+    }
+
+    @Override
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return service.events(request);
     }
 
     @Override

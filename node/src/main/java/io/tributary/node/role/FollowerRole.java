@@ -38,6 +38,7 @@ import io.tributary.node.status.FilesStatus;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.StatusPart;
 import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import java.net.InetAddress;
 import java.net.UnknownHostException;
@@ -172,6 +173,11 @@ final class FollowerRole implements Role {
                 .map(open -> open.find(goal))
                 .orElseGet(() -> CompletableFuture.failedFuture(new IllegalStateException(
                         "expected dumper.read=any, found that readers are served only by the leader, " + leader)));
+    }
+
+    @Override
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return readerService.map(open -> open.events(request)).orElseGet(() -> Role.super.events(request));
     }
 
     @Override

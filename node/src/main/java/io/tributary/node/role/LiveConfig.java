@@ -2,8 +2,11 @@ package io.tributary.node.role;
 
 import io.tributary.common.config.Config;
 import io.tributary.common.config.Key;
+import io.tributary.common.error.TributaryException;
 import io.tributary.node.admin.ConfigReload;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 import java.util.function.Supplier;
 
@@ -34,5 +37,15 @@ final class LiveConfig implements ConfigReload {
             onChange.accept(current);
         }
         return new Outcome(live, started.differences(now, key -> !key.live()));
+    }
+
+    @Override
+    public synchronized Optional<Running> running() {
+        String path = Path.of(current.source()).toAbsolutePath().toString();
+        try {
+            return Optional.of(new Running(path, current.settings(), current.differences(file.get(), Key::secret), ""));
+        } catch (TributaryException e) {
+            return Optional.of(new Running(path, current.settings(), List.of(), e.line()));
+        }
     }
 }

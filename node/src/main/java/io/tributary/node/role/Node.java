@@ -9,10 +9,13 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.log.LogConfig;
+import io.tributary.node.log.Logging;
 import io.tributary.node.process.ConfigSource;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
+import io.tributary.node.status.NodeSeries;
 import io.tributary.rpc.Rpc;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
@@ -35,11 +38,13 @@ public final class Node {
      * Runs until the node is stopped.
      *
      * @param file reads the configuration file again, as it is now
-     * @param version the program's version, for log and status
+     * @param runs the program's version, for log, status and metrics
      * @throws io.tributary.common.error.TributaryException what ended the node
      */
-    public static void run(Config config, Supplier<Config> file, String version, StopSignal stop)
+    public static void run(Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop)
             throws InterruptedException {
+        Logging.configure(config.get(LogConfig.class));
+        String version = runs.text();
         AckCheck.require(config);
         GrpcListenCheck.require(config);
         NodeConfig node = config.get(NodeConfig.class);
@@ -48,9 +53,9 @@ public final class Node {
         var unused = Rpc.of(
                 config.get(TransmitConfig.class).tls()); // unusable TLS files end the start, but never a running node
         Metrics metrics = new Metrics();
-        metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
         Startup startup = new Startup(stop);
         NodeStatusView statusView = new NodeStatusView(version, name.toLowerCase(Locale.ROOT), startup);
+        register(metrics, config, new NodeSeries(statusView::status, runs.revision(), metrics));
         try (AdminServer admin = AdminServer.open(
                 config.get(AdminConfig.class), metrics, statusView, new LiveConfig(config, file, statusView::update))) {
             InetSocketAddress address = admin.address();
@@ -62,6 +67,15 @@ public final class Node {
             metrics.close();
         }
         LOG.info("node stopped: version={}", version);
+    }
+
+    /** Registers what every role has. */
+    private static void register(Metrics metrics, Config config, NodeSeries node) {
+        metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
+        metrics.registerProcess();
+        metrics.registerSeries(node::points);
+        metrics.registerSeries(Logging::points);
+        metrics.registerSeries(new CertificateSeries(config)::points);
     }
 
     private static void begin(Supplier<Role> make, NodeEnvironment environment, NodeStatusView statusView)

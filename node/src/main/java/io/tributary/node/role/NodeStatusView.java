@@ -9,6 +9,7 @@ import io.tributary.node.admin.ShardRequests;
 import io.tributary.node.process.Startup;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import java.util.List;
 import java.util.concurrent.CompletableFuture;
@@ -72,6 +73,12 @@ final class NodeStatusView implements NodeView {
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         Role now = role;
         return now == null ? notYet() : now.find(goal);
+    }
+
+    @Override
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        Role now = role;
+        return now == null ? notYet() : now.events(request);
     }
 
     @Override

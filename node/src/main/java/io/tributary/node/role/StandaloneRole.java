@@ -37,6 +37,7 @@ import io.tributary.node.task.StartCut;
 import io.tributary.node.task.TaskPipeline;
 import io.tributary.node.task.TaskSettings;
 import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
 import io.tributary.store.JournalMap;
 import java.util.ArrayList;
@@ -165,6 +166,11 @@ final class StandaloneRole implements Role {
     @Override
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
         return service.find(goal);
+    }
+
+    @Override
+    public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+        return service.events(request);
     }
 
     @Override

@@ -65,7 +65,7 @@ public record SinkDeliveryConfig(
                     byDefault = "whole",
                     about =
                             "A transaction of the binlog that is larger than sink.commit.*: whole: it is one Kafka transaction; split:"
-                                    + " it is sent in several, with the header split.")
+                                    + " it is sent in several.")
             LargeTransactions large) {}
 
     /** What is done with a large transaction of the binlog. */

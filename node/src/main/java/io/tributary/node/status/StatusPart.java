@@ -15,7 +15,8 @@ public sealed interface StatusPart
                 VerifyStatus,
                 ApplyStatus,
                 SinkStatus,
-                LeaderStatus {
+                LeaderStatus,
+                ClusterStatus {
     /** The positions of the shards in the newest cut, if this part has one. */
     default List<ShardStatus> positions() {
         return List.of();

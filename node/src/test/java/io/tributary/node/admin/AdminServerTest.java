@@ -285,8 +285,25 @@ class AdminServerTest {
     }
 
     @Test
+    void aNodeIsLiveAlsoWhileItIsNotReady() throws Exception {
+        HttpResponse<String> ready = get("/health/ready");
+        assertEquals(200, ready.statusCode());
+        assertEquals(
+                "application/json", ready.headers().firstValue("content-type").orElseThrow());
+        assertEquals(
+                "{\"live\":true,\"ready\":true,\"state\":\"running\",\"term\":0,\"reasons\":[],\"warnings\":[]}\n",
+                ready.body());
+        healthy.set(false);
+        HttpResponse<String> response = get("/health/ready");
+        assertEquals(503, response.statusCode());
+        assertTrue(response.body().contains("\"ready\":false,\"state\":\"retrying\""), response.body());
+        assertTrue(response.body().contains("{\"code\":\"retrying\",\"subject\":\"\",\"look\":\"tributary status\"}"));
+        assertEquals(200, get("/health/live").statusCode());
+    }
+
+    @Test
     void anUnknownPageNamesTheKnownOnes() throws Exception {
-        HttpResponse<String> response = get("/");
+        HttpResponse<String> response = get("/unknown");
         assertEquals(404, response.statusCode());
         assertTrue(response.body().contains("/metrics /status"));
     }

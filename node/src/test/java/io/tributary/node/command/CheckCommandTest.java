@@ -72,6 +72,19 @@ class CheckCommandTest {
     }
 
     @Test
+    void programsGetProblemsAndWarningsAsOneValue() throws IOException {
+        Path config = Files.write(folder.resolve("node.properties"), List.of(node(folder.resolve("binlog"))));
+        Files.setPosixFilePermissions(config, PosixFilePermissions.fromString("rw-r-----"));
+        CommandLine line = TributaryCommand.commandLine(stop);
+        line.setOut(new PrintWriter(out)).setErr(new PrintWriter(err));
+        assertEquals(1, line.execute("check", "-o", "json", "-c", config.toString()));
+        assertTrue(
+                out.toString().startsWith("{\"fit\":false,\"running\":false,\"problems\":[\"shard a: "),
+                out.toString());
+        assertTrue(out.toString().endsWith("\"warnings\":[],\"shards\":[]}\n"), out.toString());
+    }
+
+    @Test
     void anAddressBeyondLoopbackWithoutCertificatesIsRefusedUnlessItIsConfigured() throws IOException {
         String[] node = {
             "node.roles = dumper",

@@ -29,6 +29,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 import picocli.CommandLine;
@@ -73,8 +74,30 @@ class CommandLineTest {
     void wrongUsageIsStatus2() {
         assertEquals(2, run());
         assertEquals(2, run("dance"));
+        assertTrue(err.toString().contains("expected a command of tributary, found 'dance'\n"), err.toString());
+        assertEquals(2, run("statsu"));
+        assertTrue(err.toString().contains("found 'statsu'; did you mean status?"), err.toString());
+        assertEquals(2, run("backup", "lst"));
+        assertTrue(
+                err.toString().contains("expected a command of tributary backup, found 'lst'; did you mean list?"),
+                err.toString());
+        assertEquals(2, run("status", "--conf", "file"));
+        assertTrue(err.toString().contains("found --conf file; did you mean --config?"), err.toString());
+        assertEquals(2, run("status", "-o", "xml"));
+        assertTrue(err.toString().contains("expected one of table, json, yaml, found 'xml'"), err.toString());
+    }
+
+    @Test
+    void aCommandWithoutAConfigurationFileNamesThePlacesWhereItLooked() {
+        Assumptions.assumeTrue(System.getenv("TRIBUTARY_CONFIG") == null
+                && Files.notExists(Path.of("/etc/tributary/tributary.properties")));
         assertEquals(2, run("status"));
-        assertTrue(err.toString().contains("Missing required option: '--config=FILE'"), err.toString());
+        assertTrue(
+                err.toString()
+                        .startsWith("expected a configuration file, found none: the option -c (--config) is not given,"
+                                + " the environment variable TRIBUTARY_CONFIG is not set,"
+                                + " and /etc/tributary/tributary.properties does not exist"),
+                err.toString());
     }
 
     @Test
@@ -120,6 +143,9 @@ class CommandLineTest {
             assertEquals(2, out.toString().split("state  running", -1).length - 1, "both show it");
             assertEquals(0, run("status", "--json", "-c", file));
             assertTrue(out.toString().contains("\"state\":\"running\""), out.toString());
+            assertEquals(0, run("status", "-o", "yaml", "-c", file));
+            assertTrue(out.toString().contains("\nstate: running\nhealthy: true\n"), out.toString());
+            assertEquals(0, run("status", "-o", "text", "-c", file), "the former name of table");
             assertEquals(1, run("reload", "-c", file), "a key waits");
             assertTrue(out.toString().contains("wait for a restart: serve.listen"), out.toString());
             assertEquals(0, run("xa", "list", "-c", file));
@@ -156,6 +182,13 @@ class CommandLineTest {
                     new AdminAccess(Optional.empty(), Optional.empty(), access.certificate(), access.key());
             AdminAccess guess = new AdminAccess(
                     access.user(), Optional.of(new Secret("guess")), access.certificate(), access.key());
+            assertEquals(
+                    1, run("status", "-c", config(listen, tls, login + "guess").toString()));
+            assertTrue(
+                    err.toString()
+                            .startsWith("ADMIN_LOGIN_REFUSED: admin.user: expected the login of the node on " + address
+                                    + ", found user ops with a user name or password that the node refuses"),
+                    err.toString());
             for (AdminAccess wrong : List.of(stranger, guess)) {
                 AdminClient client =
                         new AdminClient(new AdminConfig(address, List.of(), 8, Duration.ofSeconds(10), wrong));

@@ -124,8 +124,8 @@ class DdlCommandTest {
             }
             assertEquals(1, node.run("ddl", "show", "cd34"));
             assertTrue(
-                    node.out().startsWith("expected an id that tributary ddl list shows, found cd34: it is complete"),
-                    node.out());
+                    node.err().startsWith("expected an id that tributary ddl list shows, found cd34: it is complete"),
+                    node.err());
         }
     }
 
@@ -178,7 +178,7 @@ class DdlCommandTest {
                 serve(SchemaChangeAccess.none("a Dumper does not order transactions: ask the Task"))) {
             StoppedNode node = at(server);
             assertEquals(1, node.run("ddl", "list"), node.err());
-            assertEquals("a Dumper does not order transactions: ask the Task\n", node.out());
+            assertEquals("a Dumper does not order transactions: ask the Task\n", node.err());
             assertEquals(1, node.run("ddl", "emit", "ab12"), node.err());
             assertEquals("running node: a Dumper does not order transactions: ask the Task\n", node.out());
         }

@@ -6,6 +6,8 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.Severity;
 import io.tributary.common.metric.Metric;
 import io.tributary.node.command.client.NodeKeys;
+import io.tributary.node.command.help.CommandsPage;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -29,7 +31,7 @@ class DocsPagesTest {
 
                 | severity | what the node does |
                 |---|---|
-                | retry | rebuilds its pipeline from the last durable cut after a pause of 1 to 30 seconds; nothing is lost |
+                | retry | rebuilds its pipeline from the last durable cut after a pause of 0.1 to 5 seconds; nothing is lost. A shard, backup, applier or sink retries by itself, with the pauses of its own keys |
                 | operator | stops with exit status 1, or holds the shard if the failure concerns one shard, transaction or statement; an operator has to act; nothing is lost |
                 | contradiction | stops with exit status 1 and changes nothing on disk: two facts contradict each other |
 
@@ -51,14 +53,17 @@ class DocsPagesTest {
     void metricsPageIsUpToDate() throws IOException {
         StringBuilder page = new StringBuilder("# Metrics\n\n" + note("the list of metrics") + """
                 `GET /metrics` on `admin.listen` returns them as Prometheus text. Labels name the shard, link or stage.
+                Of a histogram `NAME`, the series are `NAME_bucket` with the label `le`, `NAME_count` and `NAME_sum`; `histogram_quantile(0.99, rate(NAME_bucket[5m]))`
+                is the value that 99 % do not exceed. Metrics of the JVM and of the process have Micrometer's names: `jvm_memory_*`,
+                `jvm_gc_*`, `jvm_threads_*`, `jvm_classes_*`, `jvm_buffer_*`, `process_cpu_usage`, `process_files_*`, `process_start_time_seconds`, `process_uptime_seconds`,
+                `system_cpu_*`. [alerts.md](alerts.md) describes the rules and dashboards that the archive contains.
 
                 | metric | kind | unit | meaning |
                 |---|---|---|---|
                 """);
         for (Metric metric : Metric.values()) {
-            String name = metric.text().replace('.', '_') + (metric.kind() == Metric.Kind.COUNTER ? "_total" : "");
             page.append("| `")
-                    .append(name)
+                    .append(metric.prometheus())
                     .append("` | ")
                     .append(metric.kind().name().toLowerCase(Locale.ROOT));
             page.append(" | ")
@@ -69,6 +74,27 @@ class DocsPagesTest {
                     .append(" |\n");
         }
         compareOrWrite("metrics.md", page.toString());
+    }
+
+    @Test
+    void commandsPageIsUpToDate() throws IOException {
+        String page = "# The command line\n\n" + note("the commands") + """
+                `bin/tributary COMMAND` runs a node and shows what it does. `tributary help COMMAND` shows the usage of a command, `tributary version` the version of the
+                program, of the Java virtual machine and of the protocols.
+
+                - *The configuration file* is that of `-c FILE` (`--config`), else the one that the environment variable `TRIBUTARY_CONFIG` names, else
+                  `/etc/tributary/tributary.properties`. A command that finds none names the places where it looked.
+                - *The form of the output* is that of `-o`: `table` for people, `json` or `yaml` for programs; both have the same content. `--json` is the same as `-o json`.
+                - *Exit status*: 0 done, 1 failed or not in order, 2 wrong usage. `config diff` ends with 1 if there are differences. Errors go to standard error, in the form of
+                  [errors.md](errors.md).
+                - *Colours* are used only on a terminal, and not if `NO_COLOR` is set.
+                - *Completion*: `source <(tributary completion bash)`; [tributary completion](#tributary-completion) has zsh and fish.
+                - `-h` (`--help`) and `-V` (`--version`) are options of every command.
+
+                """
+                + CommandsPage.markdown(
+                        TributaryCommand.commandLine(new StopSignal()).getCommandSpec());
+        compareOrWrite("cli.md", page);
     }
 
     private static String former(Metric metric) {

@@ -2,6 +2,7 @@ package io.tributary.node.role;
 
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertThrows;
+import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.backup.BackupConfig;
 import io.tributary.binlog.PurgeConfig;
@@ -52,6 +53,29 @@ class LiveConfigTest {
         file = List.of("binlog.purge.size = 1MiB");
         assertEquals(new ConfigReload.Outcome(List.of("binlog.purge.size"), List.of()), live.reload());
         assertEquals(List.of(2L << 20, 1L << 20), purgeSizes);
+    }
+
+    @Test
+    void theRunningConfigurationHasTheLiveKeysOfTheFileAndTheOthersOfTheStart() {
+        file = List.of("binlog.purge.size = 2MiB", "transmit.stream = other", "backup.directory = b");
+        LiveConfig secret = new LiveConfig(read(), this::read, this::onChange);
+        file = List.of("binlog.purge.size = 3MiB", "transmit.stream = third", "backup.directory = b");
+        assertEquals("2MiB", value(secret, "binlog.purge.size"));
+        secret.reload();
+        assertEquals("3MiB", value(secret, "binlog.purge.size"));
+        assertEquals("other", value(secret, "transmit.stream"));
+        assertEquals("", secret.running().orElseThrow().problem());
+        file = List.of("transmit.streams = third");
+        assertTrue(secret.running().orElseThrow().problem().contains("unknown key"));
+        assertEquals("3MiB", value(secret, "binlog.purge.size"), "what runs does not depend on the file");
+    }
+
+    private static String value(LiveConfig config, String key) {
+        return config.running().orElseThrow().settings().stream()
+                .filter(setting -> setting.key().equals(key))
+                .findFirst()
+                .orElseThrow()
+                .value();
     }
 
     /** One record has keys of both kinds. */

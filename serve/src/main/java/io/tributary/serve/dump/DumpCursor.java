@@ -33,6 +33,7 @@ final class DumpCursor implements AutoCloseable {
     private AwaitedFile awaited; // set instead of the cursor while a file is fetched, else null
     private LargeEvent large; // while it is sent in parts, else null
     private boolean hasSkipped;
+    private volatile FilePlace sent; // null before the first file is open
 
     /**
      * Creates a cursor without a position.
@@ -105,10 +106,24 @@ final class DumpCursor implements AutoCloseable {
             cursor.walkTo(position, gate::decide);
         }
         connection.send(block, 0, EventHeader.size(block, 0));
+        sent = new FilePlace(cursor.file(), cursor.at());
+    }
+
+    /** Up to where everything is sent; empty before the first file is open. Any thread. */
+    Optional<FilePlace> sent() {
+        return Optional.ofNullable(sent);
     }
 
     /** Sends the events that begin in the next block; false when there are none. */
     boolean sendBlock() throws IOException {
+        boolean isSent = sendEvents();
+        if (isSent && large == null) {
+            sent = new FilePlace(cursor.file(), cursor.at());
+        }
+        return isSent;
+    }
+
+    private boolean sendEvents() throws IOException {
         if (isWaiting() && !openAwaited()) {
             return false;
         }

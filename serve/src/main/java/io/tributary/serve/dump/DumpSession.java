@@ -7,6 +7,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.EventSink;
 import java.io.IOException;
+import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -65,12 +66,26 @@ public final class DumpSession {
         });
     }
 
+    /** Up to where everything was sent to the reader; empty before the dump has begun. Any thread. */
+    public Optional<FilePlace> sent() {
+        return cursor.sent();
+    }
+
     /** Sends what is available and what the reader has room for; on the loop. */
     void pump() {
         guarded(this::pumpGuarded);
     }
 
     private void pumpGuarded() throws IOException {
+        connection.beginTurn();
+        try {
+            sendBlocks();
+        } finally {
+            connection.endTurn();
+        }
+    }
+
+    private void sendBlocks() throws IOException {
         for (int i = 0; i < BLOCKS_PER_PUMP; i++) {
             if (ended || !sink.hasRoom()) {
                 return; // onRoom calls again, or the reader has disconnected

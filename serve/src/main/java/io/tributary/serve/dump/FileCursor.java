@@ -6,6 +6,7 @@ import io.tributary.binlog.file.SparseIndex;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.event.Checksum;
+import io.tributary.mysql.event.EventCategory;
 import io.tributary.mysql.event.EventHeader;
 import io.tributary.mysql.event.EventType;
 import java.io.IOException;
@@ -17,6 +18,9 @@ import java.nio.file.Files;
 final class FileCursor implements AutoCloseable {
     /** Bytes that are enough for an event's header and the names in a table map. */
     private static final int HEAD = 1024;
+
+    /** Positions in events, and those that a reader without GTIDs sends, have 32 bits. */
+    private static final long POSITIONS = 1L << 32;
 
     private final BinlogFile file;
     private final ReadLimit limit;
@@ -117,6 +121,19 @@ final class FileCursor implements AutoCloseable {
         if (!isEvent) {
             throw new DumpRefusal("bogus data in log event: no event begins at position " + position + " of " + name());
         }
+        if (end > POSITIONS && isInTransaction(EventType.category(EventHeader.type(event, 0)))) {
+            throw new DumpRefusal(
+                    "expected a position between two transactions: " + name() + " has a transaction of more than"
+                            + " 4 GiB, in which a position of 32 bits means several places, found " + position
+                            + "; read by GTID, or from the beginning of the file");
+        }
+    }
+
+    private static boolean isInTransaction(EventCategory category) {
+        return switch (category) {
+            case STATEMENT, STATEMENT_CONTEXT, TABLE_MAP, ROWS, ROWS_QUERY, COMMIT -> true;
+            default -> false;
+        };
     }
 
     /** The end of what the reader may read now. It may grow between two calls: a second call may then include a further event. */

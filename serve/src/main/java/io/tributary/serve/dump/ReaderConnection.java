@@ -17,6 +17,8 @@ public final class ReaderConnection {
     private final Clock clock;
     private final SlowReaderDetector slowReader = new SlowReaderDetector();
     private long lastSentNanos;
+    private long turnNanos;
+    private boolean hasSent;
 
     public ReaderConnection(EventSink sink, ReaderLane lane, RateLimiter pace, Clock clock) {
         this.sink = sink;
@@ -59,7 +61,21 @@ public final class ReaderConnection {
         sent(length);
     }
 
+    /** A turn begins in which blocks may be sent. */
+    void beginTurn() {
+        turnNanos = clock.nanoTime();
+        hasSent = false;
+    }
+
+    /** The turn ends; its duration up to the last block is recorded if something was sent. */
+    void endTurn() {
+        if (hasSent) {
+            lane.took(lastSentNanos - turnNanos);
+        }
+    }
+
     private void sent(int bytes) {
+        hasSent = true;
         lane.sent(bytes);
         pace.sent(bytes);
         slowReader.sent(bytes);

@@ -2,6 +2,7 @@ package io.tributary.serve.dump;
 
 import io.netty.util.concurrent.EventExecutor;
 import io.tributary.common.metric.Count;
+import io.tributary.common.metric.Histogram;
 import io.tributary.mysql.protocol.server.SharedFrames;
 import java.util.ArrayList;
 import java.util.LinkedHashSet;
@@ -24,6 +25,7 @@ public final class ReaderLane {
     private final Count readers = new Count();
     private final Count bytes = new Count();
     private final Count waitingBytes = new Count();
+    private final Histogram turns = Histogram.ofNanos();
 
     public ReaderLane(EventExecutor loop) {
         this.loop = loop;
@@ -99,6 +101,16 @@ public final class ReaderLane {
 
     void sent(long count) {
         bytes.add(count);
+    }
+
+    /** Records the duration of a turn of a reader, ns. */
+    void took(long nanos) {
+        turns.record(nanos);
+    }
+
+    /** Durations of the turns in which something was sent to a reader. */
+    public Histogram turns() {
+        return turns;
     }
 
     public long readers() {

@@ -9,6 +9,7 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.TreeMap;
 import java.util.function.UnaryOperator;
 import java.util.stream.Collectors;
@@ -22,10 +23,13 @@ public final class TableNameMapping {
     private enum Kind {
         PLAIN,
         SCHEMA,
-        TABLE
+        TABLE,
+        /** Without rows: see {@link AbsentPrograms}. */
+        EMPTY
     }
 
-    private static final Map<String, Kind> VIEWS = Map.ofEntries(
+    private static final Map<String, Kind> VIEWS = views(
+            AbsentPrograms.VIEWS.keySet(),
             Map.entry("SCHEMATA", Kind.SCHEMA),
             Map.entry("TABLES", Kind.TABLE),
             Map.entry("COLUMNS", Kind.TABLE),
@@ -39,6 +43,13 @@ public final class TableNameMapping {
             Map.entry("COLLATION_CHARACTER_SET_APPLICABILITY", Kind.PLAIN),
             Map.entry("ENGINES", Kind.PLAIN),
             Map.entry("KEYWORDS", Kind.PLAIN));
+
+    @SafeVarargs
+    private static Map<String, Kind> views(Set<String> empty, Map.Entry<String, Kind>... shown) {
+        Map<String, Kind> views = new TreeMap<>(Map.ofEntries(shown));
+        empty.forEach(view -> views.put(view, Kind.EMPTY));
+        return views;
+    }
 
     /** The view whose rows name two tables. */
     private static final String REFERRING = "KEY_COLUMN_USAGE";
@@ -200,6 +211,9 @@ public final class TableNameMapping {
 
     private String liveView(String view) {
         Kind kind = VIEWS.get(view);
+        if (kind == Kind.EMPTY) {
+            return AbsentPrograms.view(view);
+        }
         String from = "information_schema." + view;
         if (kind == Kind.PLAIN) {
             return from;

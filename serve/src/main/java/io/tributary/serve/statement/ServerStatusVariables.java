@@ -9,17 +9,19 @@ import java.util.function.Predicate;
 final class ServerStatusVariables {
     private final Map<String, SqlValue> table = new TreeMap<>();
 
-    ServerStatusVariables(BinlogStatus status) {
+    /** @param session values of the session that asks */
+    ServerStatusVariables(BinlogStatus status, Map<String, String> session) {
         long dumps = status.sessions().stream()
-                .filter(session -> session.command().startsWith("Binlog Dump"))
+                .filter(each -> each.command().startsWith("Binlog Dump"))
                 .count();
         table.put("Uptime", SqlValue.of(status.uptimeSeconds()));
         table.put("Threads_connected", SqlValue.of(status.sessions().size()));
         table.put("Threads_running", SqlValue.of(dumps));
         table.put("Questions", SqlValue.of(status.statements()));
         table.put("Replicas_connected", SqlValue.of(dumps));
-        table.put("Ssl_cipher", SqlValue.of(""));
-        table.put("Ssl_version", SqlValue.of(""));
+        table.put("Rpl_semi_sync_source_status", SqlValue.of(status.waitsForReplicas() ? "ON" : "OFF"));
+        table.put("Rpl_semi_sync_master_status", SqlValue.of(status.waitsForReplicas() ? "ON" : "OFF"));
+        session.forEach((name, value) -> table.put(name, SqlValue.of(value)));
     }
 
     /** The variables with matching names, in the order of their names. */

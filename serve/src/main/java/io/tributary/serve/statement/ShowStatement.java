@@ -1,6 +1,8 @@
 package io.tributary.serve.statement;
 
+import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.ResultSet;
+import io.tributary.serve.schema.AbsentPrograms;
 import io.tributary.serve.schema.SchemaQuestion;
 import io.tributary.serve.schema.SchemaStatements;
 import io.tributary.serve.sql.LikePattern;
@@ -48,10 +50,22 @@ final class ShowStatement {
             return pairs(reader, variables::matching);
         }
         if (reader.accept("STATUS")) {
-            return pairs(reader, new ServerStatusVariables(status)::matching);
+            return pairs(reader, new ServerStatusVariables(status, session.status())::matching);
         }
         if (reader.accept("SLAVE", "STATUS") || reader.accept("REPLICA", "STATUS")) {
             return Answer.Rows.of(List.of("Replica_IO_State"), List.of());
+        }
+        if (reader.accept("TRIGGERS")) {
+            return programs(reader, AbsentPrograms.TRIGGERS, session);
+        }
+        if (reader.accept("EVENTS")) {
+            return programs(reader, AbsentPrograms.EVENTS, session);
+        }
+        if (reader.accept("FUNCTION", "STATUS") || reader.accept("PROCEDURE", "STATUS")) {
+            return programs(reader, AbsentPrograms.ROUTINES, session);
+        }
+        if (reader.accept("GRANTS")) {
+            return grants(reader, session);
         }
         if (reader.accept("PROCESSLIST")) {
             return sessions(reader);
@@ -60,6 +74,46 @@ final class ShowStatement {
             return Answer.Rows.of(List.of("Level", "Code", "Message"), List.of());
         }
         return binlog.answer(reader, session.reads()).orElseThrow(reader::refusal);
+    }
+
+    /** A list of triggers, events or routines, which has no rows. */
+    private static Answer programs(SqlReader reader, List<String> columns, SqlExpression.SessionFacts session) {
+        boolean isNamed = reader.acceptAny("FROM", "IN");
+        if (isNamed) {
+            reader.name();
+        } else if (columns != AbsentPrograms.ROUTINES && session.schema() == null) {
+            throw new SqlRefusal(MysqlError.ER_NO_DB_ERROR, "No database selected");
+        }
+        if (reader.accept("LIKE")) {
+            reader.string();
+        } else if (reader.accept("WHERE")) {
+            reader.skipRest();
+        }
+        reader.expectEnd();
+        return Answer.Rows.of(columns, List.of());
+    }
+
+    /** The rights of the own account; those of other accounts are in the users file of the node. */
+    private static Answer grants(SqlReader reader, SqlExpression.SessionFacts session) {
+        String account = session.account();
+        String user = account.substring(0, account.lastIndexOf('@'));
+        if (reader.accept("FOR") && !reader.accept("CURRENT_USER", "(", ")") && !reader.accept("CURRENT_USER")) {
+            String other = reader.next().text();
+            boolean hasHost = reader.peek().kind() == StatementToken.Kind.USER_VARIABLE
+                    || reader.peek().is("@");
+            if (hasHost && reader.next().text().length() == 1) {
+                reader.next();
+            }
+            if (!other.equals(user)) {
+                throw new SqlRefusal(
+                        MysqlError.ER_DBACCESS_DENIED_ERROR,
+                        "Access denied for user '" + user + "'; 'tributary user list' shows all users of the node");
+            }
+        }
+        reader.expectEnd();
+        return Answer.Rows.of(
+                List.of("Grants for " + account),
+                session.grants().stream().map(List::of).toList());
     }
 
     /** Asks a shard; the answer contains only what the user may read. */

@@ -40,7 +40,17 @@ public final class SqlExpression {
         /** The schema in use; null when none is. */
         String schema();
 
+        /** The user and the address of the client without its port, such as {@code repl@127.0.0.1}. */
         String user();
+
+        /** The account, such as {@code repl@%}. */
+        String account();
+
+        /** What the account may do, as a server's SHOW GRANTS lists it. */
+        List<String> grants();
+
+        /** Status variables of this session, such as {@code Ssl_cipher}. */
+        Map<String, String> status();
 
         /** The server version in the session's greeting. */
         String version();
@@ -170,7 +180,7 @@ public final class SqlExpression {
             case "TRUE" -> SqlValue.of(1);
             case "FALSE" -> SqlValue.of(0);
             case "CURRENT_TIMESTAMP" -> SqlValue.of(now());
-            case "CURRENT_USER" -> SqlValue.of(session.user());
+            case "CURRENT_USER" -> SqlValue.of(session.account());
             case "ON", "OFF", "DEFAULT" -> SqlValue.of(token.text());
             default -> throw SqlRefusal.syntax(token.text());
         };
@@ -190,7 +200,9 @@ public final class SqlExpression {
             case "TIME_TO_SEC" -> SqlValue.of(seconds(arguments));
             case "DATABASE", "SCHEMA" -> SqlValue.of(session.schema());
             case "CONNECTION_ID" -> SqlValue.of(session.threadId());
-            case "USER", "CURRENT_USER", "SESSION_USER", "SYSTEM_USER" -> SqlValue.of(session.user());
+            case "CURRENT_USER" -> SqlValue.of(session.account());
+            case "USER", "SESSION_USER", "SYSTEM_USER" -> SqlValue.of(session.user());
+            case "CURRENT_ROLE" -> SqlValue.of("NONE");
             case "CONCAT" -> concatenated(arguments);
             case "UUID" -> SqlValue.of(session.newUuid());
             case "GTID_SUBTRACT" ->

@@ -4,6 +4,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.server.ResultSet;
 import io.tributary.serve.schema.SchemaStatements;
+import io.tributary.serve.select.TableSelect;
 import io.tributary.serve.select.TableSelectParser;
 import io.tributary.serve.sql.LikePattern;
 import io.tributary.serve.sql.SqlReader;
@@ -12,7 +13,9 @@ import io.tributary.serve.sql.SqlValue;
 import io.tributary.serve.sql.StatementToken;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Locale;
 import java.util.Map;
+import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.regex.Pattern;
 
@@ -22,6 +25,14 @@ import java.util.regex.Pattern;
  */
 public final class Statements {
     private static final int MAX_COLUMNS = 4096; // as MySQL
+
+    /** The first words of statements that change rows, tables or accounts. */
+    private static final Set<String> WRITES = Set.of(
+            ("INSERT UPDATE DELETE REPLACE TRUNCATE CREATE ALTER DROP RENAME LOAD CALL GRANT REVOKE OPTIMIZE ANALYZE"
+                            + " REPAIR IMPORT INSTALL UNINSTALL")
+                    .split(" "));
+
+    private static final Set<String> SYSTEM_SCHEMAS = Set.of("mysql", "sys", "performance_schema", "ndbinfo");
 
     private static final List<String> ACCEPTED = List.of("COMMIT", "ROLLBACK", "BEGIN", "SAVEPOINT");
 
@@ -109,7 +120,7 @@ public final class Statements {
     private Answer select(SqlReader reader, SqlExpression expression, SqlExpression.SessionFacts session) {
         if (SchemaStatements.readsTables(reader)) {
             if (!SchemaStatements.readsSchemas(reader, facts(session))) {
-                return new Answer.OfTable(TableSelectParser.parse(reader, session.schema()));
+                return ofTable(TableSelectParser.parse(reader, session.schema()));
             }
             return show.schema(SchemaStatements.select(reader, facts(session)), session);
         }
@@ -130,6 +141,14 @@ public final class Statements {
         }
         reader.expectEnd();
         return Answer.Rows.of(names, values.toArray(new SqlValue[0]));
+    }
+
+    /** A SELECT on a table of the output; the system schemas of a server are not among them. */
+    private static Answer ofTable(TableSelect select) {
+        if (SYSTEM_SCHEMAS.contains(select.table().schema().toLowerCase(Locale.ROOT))) {
+            throw new SqlRefusal(MysqlError.ER_NO_SUCH_TABLE, "Table '" + select.table() + "' doesn't exist");
+        }
+        return new Answer.OfTable(select);
     }
 
     private static String alias(SqlReader reader, String defaultName) {
@@ -158,7 +177,15 @@ public final class Statements {
         if (reader.accept("LOCK", "TABLES") || reader.accept("LOCK", "TABLE")) {
             return lock(reader);
         }
-        throw reader.refusal();
+        throw WRITES.contains(reader.peek().upper()) ? readOnly(reader.peek().upper()) : reader.refusal();
+    }
+
+    /** The error of a server that runs with {@code super_read_only}: drivers and tools take it for a read-only server. */
+    private static SqlRefusal readOnly(String statement) {
+        return new SqlRefusal(
+                MysqlError.ER_OPTION_PREVENTS_STATEMENT,
+                "The MySQL server is running with the --super-read-only option so it cannot execute this statement: "
+                        + statement + " must be sent to a shard, Tributary serves only the shards' binlog");
     }
 
     /** Nothing is written on this server, so every table counts as locked for reading. WRITE locks are refused. */

@@ -10,7 +10,8 @@ final class CommitWindow {
     /** Another sink of this name sees by it that this one is running. */
     private static final long KEEP_ALIVE_NANOS = TimeUnit.SECONDS.toNanos(20);
 
-    private static final long MOST_WAIT = TimeUnit.MILLISECONDS.toNanos(100);
+    /** For the next slot, in nanoseconds. */
+    static final long MOST_WAIT = TimeUnit.MILLISECONDS.toNanos(100);
 
     private final SinkPlan.Commit limits;
     private long messages;

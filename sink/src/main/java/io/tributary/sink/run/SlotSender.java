@@ -94,9 +94,10 @@ final class SlotSender {
         }
     }
 
-    /** How long to wait for the next slot. */
+    /** How long to wait for the next slot. Inside of a transaction nothing can be committed, so there is nothing to wake up for. */
     long waitNanos() {
-        return window.waitNanos(clock.nanoTime());
+        boolean canCommit = transaction == null && place != null;
+        return canCommit ? window.waitNanos(clock.nanoTime()) : CommitWindow.MOST_WAIT;
     }
 
     /** Sends all messages of a slot. */

@@ -7,6 +7,7 @@ import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.replay.session.Peer;
 import io.tributary.sink.Guarantee;
+import io.tributary.sink.SinkPlan;
 import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.MysqlServer;
 import java.io.File;
@@ -29,11 +30,16 @@ final class SinkProcess {
     private SinkProcess() {}
 
     static ChildProcess start(SinkRig rig, Guarantee guarantee, Path log) {
-        return start(rig, guarantee, 0, log);
+        return start(rig, guarantee, log, 0, Long.MAX_VALUE);
     }
 
-    /** @param snapshot port of the server whose rows are sent first; 0 for none */
-    static ChildProcess start(SinkRig rig, Guarantee guarantee, int snapshot, Path log) {
+    /**
+     * Starts a sink that sends rows of a snapshot first.
+     *
+     * @param snapshot port of the server that has them; 0 for none
+     * @param last number of the last row that it can send
+     */
+    static ChildProcess start(SinkRig rig, Guarantee guarantee, Path log, int snapshot, long last) {
         return ChildProcess.start(
                 List.of(
                         Path.of(System.getProperty("java.home"), "bin", "java").toString(),
@@ -46,7 +52,8 @@ final class SinkProcess {
                         rig.brokers().addresses(),
                         Integer.toString(rig.source().port()),
                         guarantee.name(),
-                        Integer.toString(snapshot)),
+                        Integer.toString(snapshot),
+                        Long.toString(last)),
                 log);
     }
 
@@ -57,14 +64,15 @@ final class SinkProcess {
                 : System.getProperty("java.class.path");
     }
 
-    /** @param args addresses of the brokers, port of the source, guarantee, port of the server of the snapshot or 0 */
+    /** @param args addresses of the brokers, port of the source, guarantee, port of the server of the snapshot or 0, its last row */
     public static void main(String[] args) {
         SinkPlans plans = new SinkPlans(args[0]);
         plans.guarantee = Guarantee.valueOf(args[2]);
         plans.rules = List.of("*.nokey:none", "*.*:key");
         if (!args[3].equals("0")) {
             plans.snapshot = Optional.of(SinkRig.snapshot(Integer.parseInt(args[3])));
-            plans.format = new SlowFormat(new TextFormat(false), 500_000);
+            plans.format = new SlowFormat(new TextFormat(false), 20_000, Long.parseLong(args[4]));
+            plans.commit = new SinkPlan.Commit(Duration.ofMillis(1), 1, 1000);
         }
         ExecutorService threads = Executors.newCachedThreadPool();
         MysqlClient client = new MysqlClient(new MultiThreadIoEventLoopGroup(1, NioIoHandler.newFactory()));

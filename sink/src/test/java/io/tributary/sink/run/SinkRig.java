@@ -158,7 +158,11 @@ final class SinkRig implements AutoCloseable {
     }
 
     Sink sink(SinkPlan plan) {
-        return new Sink(new MysqlClient(loop), plan, Clock.SYSTEM);
+        return sink(plan, Clock.SYSTEM);
+    }
+
+    Sink sink(SinkPlan plan, Clock clock) {
+        return new Sink(new MysqlClient(loop), plan, clock);
     }
 
     Running start(SinkPlan plan) {

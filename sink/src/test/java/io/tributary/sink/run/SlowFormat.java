@@ -10,8 +10,17 @@ import io.tributary.sink.message.RowFormat;
 import io.tributary.sink.message.RowPlace;
 import java.util.concurrent.locks.LockSupport;
 
-/** A protocol that needs time for each row. */
-record SlowFormat(MessageFormat format, long nanos) implements MessageFormat {
+/**
+ * A protocol that needs time for each row.
+ *
+ * @param nanos for each row
+ * @param last number of the last row of a snapshot for which it needs that time; it needs for ever for the rows after it
+ */
+record SlowFormat(MessageFormat format, long nanos, long last) implements MessageFormat {
+    SlowFormat(MessageFormat format, long nanos) {
+        this(format, nanos, Long.MAX_VALUE);
+    }
+
     @Override
     public RowFormat table(ChangeTable table, String topic) {
         RowFormat rows = format.table(table, topic);
@@ -24,6 +33,9 @@ record SlowFormat(MessageFormat format, long nanos) implements MessageFormat {
             @Override
             public boolean value(ByteBuf out, RowChange row, RowPlace place) {
                 LockSupport.parkNanos(nanos);
+                while (place.isSnapshot() && place.row() > last) {
+                    LockSupport.park();
+                }
                 return rows.value(out, row, place);
             }
         };

@@ -6,7 +6,7 @@ import java.util.ArrayList;
 import java.util.List;
 
 /**
- * Debian 12's myloader 0.10.1, unpacked once into the user's cache; nothing is installed. Only tests run it, and no part of it is in the repository.
+ * Debian 12's mydumper and myloader 0.10.1, unpacked once into the user's cache; nothing is installed. Only tests run it, and no part of it is in the repository.
  */
 public final class Myloader {
     private final Path folder;
@@ -21,6 +21,35 @@ public final class Myloader {
                 .entry(
                         "mydumper-0.10.1",
                         into -> DebianPackages.unpack(into, "bookworm", List.of("mydumper"), List.of())));
+    }
+
+    /** Dumps definitions into a folder with mydumper of the same package; the user needs a password of the older form. */
+    public MysqlTools.Outcome dumpSchema(int port, MysqlUser user, Path dump, String... more) {
+        List<String> command = new ArrayList<>(DebianPackages.program(folder, folder.resolve("usr/bin/mydumper")));
+        command.addAll(List.of(
+                "-h",
+                "127.0.0.1",
+                "-P",
+                Integer.toString(port),
+                "-u",
+                user.name(),
+                "-p",
+                user.password(),
+                "-t",
+                "2",
+                "-v",
+                "3",
+                "--no-data",
+                "-o",
+                dump.toString()));
+        command.addAll(List.of(more));
+        ProcessBuilder mydumper = new ProcessBuilder(command);
+        mydumper.environment()
+                .put(
+                        "MARIADB_PLUGIN_DIR",
+                        folder.resolve("usr/lib/x86_64-linux-gnu/libmariadb3/plugin")
+                                .toString());
+        return MysqlTools.run(mydumper);
     }
 
     /** Loads a folder into a server with four threads, as a user that it makes: the program knows only the older form of passwords. */

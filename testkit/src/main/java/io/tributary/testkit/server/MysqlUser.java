@@ -27,7 +27,7 @@ public record MysqlUser(String name, String password, String plugin) {
         return create(
                 server,
                 "SELECT, REPLICATION SLAVE, REPLICATION CLIENT" + xa + " ON *.*",
-                "CREATE, ALTER, SELECT, INSERT, UPDATE, DELETE ON tributary.*");
+                "CREATE, ALTER, SELECT, INSERT, UPDATE ON tributary.*");
     }
 
     /** Creates the user with these rights, each in the form between GRANT and TO. */

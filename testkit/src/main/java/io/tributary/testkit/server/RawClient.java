@@ -30,11 +30,20 @@ public final class RawClient {
      * @throws IOException if the server refuses, with its message
      */
     public static Socket login(int port, String user, String password) throws IOException {
+        return login(port, user, password, 0);
+    }
+
+    /**
+     * As above.
+     *
+     * @param more capabilities in addition to the usual ones
+     */
+    public static Socket login(int port, String user, String password, int more) throws IOException {
         Socket socket = connect(port);
         boolean isIn = false;
         try {
             byte[] proof = AuthMethod.MYSQL_NATIVE_PASSWORD.proof(password, nonce(socket));
-            byte[] answer = answer(socket, hello(CAPABILITIES, user, proof, "mysql_native_password"));
+            byte[] answer = answer(socket, hello(CAPABILITIES | more, user, proof, "mysql_native_password"));
             if (answer.length == 0 || answer[0] != 0) {
                 throw new IOException("expected a successful login, found " + text(answer));
             }
@@ -90,7 +99,7 @@ public final class RawClient {
         hello.writeBytes((user + "\0").getBytes(StandardCharsets.UTF_8));
         hello.write(proof.length);
         hello.writeBytes(proof);
-        if (capabilities == CAPABILITIES) {
+        if ((capabilities & CAPABILITIES) == CAPABILITIES) {
             hello.writeBytes((plugin + "\0").getBytes(StandardCharsets.UTF_8));
         }
         return hello.toByteArray();

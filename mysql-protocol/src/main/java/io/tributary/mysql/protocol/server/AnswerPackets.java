@@ -13,9 +13,12 @@ import java.util.function.Consumer;
 
 /** Writes the packets of a session's answers, with the sequence ids of the command that they answer. On the event loop. */
 final class AnswerPackets {
-    private static final OkPacket OK = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
+    private static final OkPacket LAST = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
+    private static final OkPacket FOLLOWED =
+            new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT | OkPacket.STATUS_MORE_RESULTS, 0);
 
     private final PacketSequence sequence;
+    private OkPacket end = LAST;
 
     AnswerPackets(PacketSequence sequence) {
         this.sequence = sequence;
@@ -26,18 +29,33 @@ final class AnswerPackets {
         sequence.answer(bytes);
     }
 
+    /** Whether another answer to the same command follows the next one. */
+    void followed(boolean isFollowed) {
+        end = isFollowed ? FOLLOWED : LAST;
+    }
+
+    /** The id of the next packet. */
+    int nextId() {
+        return sequence.next();
+    }
+
+    /** Continues at an id: the packets since then are not sent. */
+    void nextId(int id) {
+        sequence.next(id);
+    }
+
     /** Begins a packet that answers no command. */
     void unasked() {
         sequence.restart();
     }
 
     void ok(ByteBuf out, long affectedRows, int warnings) {
-        OkPacket ok = new OkPacket(affectedRows, 0, OkPacket.STATUS_AUTOCOMMIT, warnings);
+        OkPacket ok = new OkPacket(affectedRows, 0, end.status(), warnings);
         packet(out, payload -> ok.write(payload, OkPacket.HEADER));
     }
 
     void eof(ByteBuf out) {
-        packet(out, OK::writeEof);
+        packet(out, end::writeEof);
     }
 
     void err(ByteBuf out, ErrPacket error) {
@@ -53,20 +71,20 @@ final class AnswerPackets {
     }
 
     void fields(ByteBuf out, ResultSet columns) {
-        ResultSetWriter.writeFields(columns, out, sequence, OK);
+        ResultSetWriter.writeFields(columns, out, sequence, end);
     }
 
     void resultSet(ByteBuf out, ResultSet result, boolean binary) {
         if (binary) {
-            ResultSetWriter.writeBinary(result, out, sequence, OK);
+            ResultSetWriter.writeBinary(result, out, sequence, end);
         } else {
-            ResultSetWriter.writeText(result, out, sequence, OK);
+            ResultSetWriter.writeText(result, out, sequence, end);
         }
     }
 
     /** The begin of a text result set. */
     void head(ByteBuf out, List<ResultSet.Column> columns) {
-        ResultSetWriter.writeHead(columns, out, sequence, OK);
+        ResultSetWriter.writeHead(columns, out, sequence, end);
     }
 
     /** A row of a text result set. */
@@ -87,7 +105,7 @@ final class AnswerPackets {
             packet(out, AnswerPackets::placeholder);
         }
         if (placeholders > 0) {
-            packet(out, OK::writeEof);
+            packet(out, end::writeEof);
         }
     }
 

@@ -15,6 +15,7 @@ import java.util.Map;
  * A client's answer to the greeting (manual page "Protocol::HandshakeResponse41").
  *
  * @param capabilities the capabilities of both sides
+ * @param zstdLevel the level of zstd that the client wants; 3 if it names none
  */
 @SuppressWarnings("ArrayRecordComponent") // never compared, and never changed
 record ClientHello(
@@ -23,10 +24,12 @@ record ClientHello(
         byte[] proof,
         String database,
         String pluginName,
-        Map<String, String> attributes) {
+        Map<String, String> attributes,
+        int zstdLevel) {
     /** Length of the part that is also sent alone, as the request to begin TLS. */
     static final int FIXED_LENGTH = 32;
 
+    private static final int USUAL_LEVEL = 3;
     private static final int CHARACTER_SET = 2;
     private static final int MAX_USER_LENGTH = 128;
     private static final int NEEDED = Capabilities.PROTOCOL_41 | Capabilities.SECURE_CONNECTION;
@@ -57,7 +60,9 @@ record ClientHello(
         String plugin = has(flags, Capabilities.PLUGIN_AUTH) ? LengthEncoding.readZeroEnded(in) : "";
         Map<String, String> attributes =
                 has(flags, Capabilities.CONNECT_ATTRS) && in.isReadable() ? attributes(in) : Map.of();
-        return new ClientHello(flags, user, proof, database, plugin, attributes);
+        boolean hasLevel = has(flags, Capabilities.ZSTD_COMPRESSION) && in.isReadable();
+        int level = hasLevel ? in.readUnsignedByte() : USUAL_LEVEL;
+        return new ClientHello(flags, user, proof, database, plugin, attributes, level);
     }
 
     /** Reads COM_CHANGE_USER of a client that has logged in with these capabilities (manual page "COM_CHANGE_USER"). */
@@ -72,7 +77,7 @@ record ClientHello(
         String plugin = has(flags, Capabilities.PLUGIN_AUTH) && in.isReadable() ? LengthEncoding.readZeroEnded(in) : "";
         Map<String, String> attributes =
                 has(flags, Capabilities.CONNECT_ATTRS) && in.isReadable() ? attributes(in) : Map.of();
-        return new ClientHello(flags, user, proof, database, plugin, attributes);
+        return new ClientHello(flags, user, proof, database, plugin, attributes, USUAL_LEVEL);
     }
 
     /** The name is used in messages and logs: no longer than any server allows, and no control characters. */

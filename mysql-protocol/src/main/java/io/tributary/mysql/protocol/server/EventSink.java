@@ -7,6 +7,7 @@ import io.netty.util.concurrent.EventExecutor;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
+import io.tributary.mysql.protocol.compress.PacketMark;
 import java.nio.ByteBuffer;
 import java.util.function.Consumer;
 
@@ -100,6 +101,9 @@ public final class EventSink {
     /** As {@link #events}; a semi-sync reader is asked to acknowledge the last of them. */
     public void eventsToAcknowledge(ByteBuffer view, int at, int end) {
         send(frames.frame(view, at, end, true));
+        if (session.compression().isPresent()) {
+            var unused = channel.write(PacketMark.ACKNOWLEDGED, channel.voidPromise());
+        }
     }
 
     /**

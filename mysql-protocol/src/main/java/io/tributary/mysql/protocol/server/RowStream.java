@@ -135,6 +135,7 @@ public final class RowStream {
     public void fail(ErrPacket error) {
         if (!hasEnded) {
             hasEnded = true;
+            session.streamFails();
             packets.err(block(), error);
             flush();
             session.streamed();

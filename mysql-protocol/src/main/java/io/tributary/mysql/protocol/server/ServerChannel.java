@@ -17,6 +17,7 @@ import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.RefusedPacket;
 import io.tributary.mysql.protocol.SessionMemoryException;
 import io.tributary.mysql.protocol.auth.Right;
+import io.tributary.mysql.protocol.compress.DamagedPacket;
 import java.util.ArrayDeque;
 import java.util.Deque;
 import java.util.Optional;
@@ -233,7 +234,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
             case Commands.REGISTER_SLAVE -> handler.registerReplica(session, ReplicaRegistration.read(in));
             case Commands.BINLOG_DUMP -> dump(ctx, Session.DUMP, DumpRequest.readByPosition(in));
             case Commands.BINLOG_DUMP_GTID -> dumpByGtid(ctx, in);
-            case Commands.SET_OPTION -> session.eof();
+            case Commands.SET_OPTION -> setOption(in);
             case Commands.QUIT -> session.close();
             case Commands.STATISTICS -> handler.statistics(session);
             case Commands.STMT_PREPARE -> prepare(LengthEncoding.readRest(in));
@@ -243,6 +244,18 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
                 session.err(MysqlError.ER_NOT_SUPPORTED_YET, "This server does not support cursors");
             default -> session.err(MysqlError.ER_UNKNOWN_COM_ERROR, "Unknown command");
         }
+    }
+
+    /** The one option of a session: whether a command may have several statements (0) or not (1). */
+    private void setOption(ByteBuf in) {
+        LengthEncoding.need(in, 2);
+        int option = in.readUnsignedShortLE();
+        if (option > 1) {
+            session.err(MysqlError.ER_UNKNOWN_COM_ERROR, "Unknown command");
+            return;
+        }
+        session.multi(option == 0);
+        session.eof();
     }
 
     private void changeUser(ChannelHandlerContext ctx, ClientHello wanted) {
@@ -257,6 +270,7 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
     }
 
     private void converse(ByteBuf packet) {
+        session.answers();
         try {
             change.received(packet);
         } catch (TributaryException e) {
@@ -349,7 +363,24 @@ final class ServerChannel extends SimpleChannelInboundHandler<Object> implements
         } else if (session.isStreaming()) {
             session.roomChanged();
         } else {
+            session.proceed();
             dispatchAll(ctx);
+        }
+    }
+
+    @Override
+    public void userEventTriggered(ChannelHandlerContext ctx, Object event) {
+        if (!(event instanceof DamagedPacket damaged)) {
+            ctx.fireUserEventTriggered(event);
+            return;
+        }
+        LOG.debug("connection failed: session={} error=\"{}\"", session, damaged.reason());
+        boolean isFree = !session.awaitsAnswer() && sink == null && change == null && !ended;
+        ended = true;
+        if (isFree) {
+            session.damaged(damaged.reason());
+        } else {
+            Outbound.close(ctx.channel());
         }
     }
 

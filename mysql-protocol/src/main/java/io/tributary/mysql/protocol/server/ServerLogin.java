@@ -18,6 +18,8 @@ import io.tributary.mysql.protocol.PacketDecoder;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.Packets;
 import io.tributary.mysql.protocol.auth.Account;
+import io.tributary.mysql.protocol.compress.CompressedPackets;
+import io.tributary.mysql.protocol.compress.Compression;
 import java.net.InetAddress;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
@@ -36,6 +38,8 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
             | Capabilities.CONNECT_WITH_DB
             | Capabilities.PROTOCOL_41
             | Capabilities.TRANSACTIONS
+            | Capabilities.MULTI_STATEMENTS
+            | Capabilities.MULTI_RESULTS
             | Capabilities.SECURE_CONNECTION
             | Capabilities.PLUGIN_AUTH
             | Capabilities.PLUGIN_AUTH_LENENC_DATA
@@ -67,6 +71,9 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         this.nonce = server.secrets().nonce();
         if (server.settings().tls().isPresent()) {
             offered |= Capabilities.SSL;
+        }
+        if (server.settings().compression()) {
+            offered |= Capabilities.COMPRESS | Capabilities.ZSTD_COMPRESSION;
         }
     }
 
@@ -184,6 +191,15 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         server.handler().connected(session);
         OkPacket ok = new OkPacket(0, 0, OkPacket.STATUS_AUTOCOMMIT, 0);
         send(ctx, out -> ok.write(out, OkPacket.HEADER));
+        Compression.of(hello.capabilities()).ifPresent(algorithm -> compress(ctx, session, algorithm));
+    }
+
+    /** From now on the packets of both sides are in compressed ones. */
+    private void compress(ChannelHandlerContext ctx, Session session, Compression algorithm) {
+        CompressedPackets compressed = new CompressedPackets(algorithm, hello.zstdLevel());
+        String packets = ctx.channel().pipeline().context(PacketDecoder.class).name();
+        ctx.channel().pipeline().addBefore(packets, "compressed", compressed);
+        session.compressed(compressed);
     }
 
     private void send(ChannelHandlerContext ctx, Consumer<ByteBuf> payload) {

@@ -15,9 +15,15 @@ import java.util.Optional;
  * @param users the users that may log in
  * @param tls empty: without TLS
  * @param limits of connections and bytes
+ * @param compression whether clients may compress their connections
  */
 public record ServerSettings(
-        InetSocketAddress address, String version, UserStore users, Optional<TlsSource> tls, Limits limits) {
+        InetSocketAddress address,
+        String version,
+        UserStore users,
+        Optional<TlsSource> tls,
+        Limits limits,
+        boolean compression) {
     public ServerSettings {
         Objects.requireNonNull(address);
         Objects.requireNonNull(version);
@@ -134,9 +140,14 @@ public record ServerSettings(
         }
     }
 
-    /** No TLS, {@link Limits#USUAL}. */
+    /** The same with or without compression. */
+    public ServerSettings withCompression(boolean isOffered) {
+        return new ServerSettings(address, version, users, tls, limits, isOffered);
+    }
+
+    /** No TLS, {@link Limits#USUAL}, with compression. */
     public static ServerSettings of(InetSocketAddress address, String version, UserStore users) {
-        return new ServerSettings(address, version, users, Optional.empty(), Limits.USUAL);
+        return new ServerSettings(address, version, users, Optional.empty(), Limits.USUAL, true);
     }
 
     /** The same, with TLS offered. */
@@ -146,11 +157,11 @@ public record ServerSettings(
 
     /** The same, with TLS offered. */
     public ServerSettings withTls(TlsSource source) {
-        return new ServerSettings(address, version, users, Optional.of(source), limits);
+        return new ServerSettings(address, version, users, Optional.of(source), limits, compression);
     }
 
     /** The same with other limits. */
     public ServerSettings with(Limits other) {
-        return new ServerSettings(address, version, users, tls, other);
+        return new ServerSettings(address, version, users, tls, other, compression);
     }
 }

@@ -3,14 +3,18 @@ package io.tributary.mysql.protocol.server;
 import io.netty.buffer.ByteBuf;
 import io.netty.channel.Channel;
 import io.netty.channel.EventLoop;
+import io.netty.handler.ssl.SslHandler;
 import io.tributary.common.pipeline.ByteBudget;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.Capabilities;
 import io.tributary.mysql.protocol.ErrPacket;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.Outbound;
 import io.tributary.mysql.protocol.PacketSequence;
 import io.tributary.mysql.protocol.SessionMemoryException;
 import io.tributary.mysql.protocol.auth.Account;
+import io.tributary.mysql.protocol.compress.CompressedPackets;
+import io.tributary.mysql.protocol.compress.Compression;
 import java.net.InetSocketAddress;
 import java.net.SocketAddress;
 import java.time.Duration;
@@ -19,6 +23,7 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.function.Consumer;
+import javax.net.ssl.SSLSession;
 
 /**
  * A logged-in client of a {@link MysqlServer}: its user, its settings, and the answers to its commands. Answers may be sent
@@ -44,9 +49,14 @@ public final class Session {
     private volatile Runnable answered = () -> {};
     private volatile Runnable interruption = () -> {};
     private volatile Optional<Duration> idle = Optional.empty();
-    private long commandBytes;
+    private volatile Runnable following; // the next statement of the current command, otherwise null
+    private volatile boolean isInterrupted;
+    private boolean followingWaits; // until the client has read enough of the answers before it
+    private volatile boolean multi;
+    private int firstId; // of the answer that was encoded last
     private boolean awaitsAnswer;
     private boolean answersBinary;
+    private CompressedPackets compressed; // null if the connection is not compressed
     private RowStream stream; // the answer that is being sent row by row, otherwise null
 
     Session(MysqlServer server, Channel channel, PacketSequence sequence, Login login, long threadId) {
@@ -56,6 +66,7 @@ public final class Session {
         this.login = login;
         this.threadId = threadId;
         this.database = login.hello().database();
+        this.multi = Capabilities.has(login.hello().capabilities(), Capabilities.MULTI_STATEMENTS);
         this.memory = new SessionMemory(
                 server.memory(), server.settings().limits().memory().session());
         this.variables = new UserVariables(memory);
@@ -92,6 +103,35 @@ public final class Session {
         return address instanceof InetSocketAddress inet
                 ? inet.getAddress().getHostAddress() + ":" + inet.getPort()
                 : "unknown";
+    }
+
+    /** The client's address, such as {@code 127.0.0.1}. */
+    public String host() {
+        SocketAddress address = channel.remoteAddress();
+        return address instanceof InetSocketAddress inet ? inet.getAddress().getHostAddress() : "unknown";
+    }
+
+    /** The TLS session of the connection; empty without TLS. */
+    public Optional<SSLSession> tls() {
+        SslHandler handler = channel.pipeline().get(SslHandler.class);
+        return handler == null ? Optional.empty() : Optional.of(handler.engine().getSession());
+    }
+
+    /** The algorithm that compresses the connection; empty if it is not compressed. */
+    public Optional<Compression> compression() {
+        return Compression.of(capabilities());
+    }
+
+    /** The connection is compressed from now on; on the event loop. */
+    void compressed(CompressedPackets by) {
+        compressed = by;
+    }
+
+    /** The next packet answers what was received last; on the event loop. */
+    void answers() {
+        if (compressed != null) {
+            compressed.answer();
+        }
     }
 
     /** Bits of {@link io.tributary.mysql.protocol.Capabilities} of both sides. */
@@ -145,7 +185,6 @@ public final class Session {
         }
         channel.eventLoop().execute(() -> {
             if (isAsleep() && activeSeconds() >= longest.toSeconds()) {
-                commandBytes = 0;
                 packets.unasked();
                 end(MysqlError.ER_CLIENT_INTERACTION_TIMEOUT.packet(
                         "The client was disconnected by the server because of inactivity. See wait_timeout and"
@@ -173,6 +212,30 @@ public final class Session {
         interruption = action;
     }
 
+    /** Whether a command may have several statements, separated by semicolons. */
+    public boolean isMulti() {
+        return multi;
+    }
+
+    void multi(boolean isAllowed) {
+        multi = isAllowed;
+    }
+
+    /**
+     * The current command has another statement: when the next answer is sent, and the client reads its answers, {@code next} runs on the event
+     * loop; it answers too. After an error it does not run. To be called before each answer that is not the last one.
+     */
+    public void followedBy(Runnable next) {
+        following = next;
+        packets.followed(true);
+    }
+
+    /** The next answer is the last one of the command. */
+    private void notFollowed() {
+        following = null;
+        packets.followed(false);
+    }
+
     /** Answers OK. */
     public void ok() {
         ok(0, 0);
@@ -195,6 +258,7 @@ public final class Session {
 
     /** Answers with an error. */
     public void err(ErrPacket error) {
+        notFollowed();
         answer(out -> packets.err(out, error));
     }
 
@@ -239,8 +303,39 @@ public final class Session {
     /** The streamed answer is complete. */
     void streamed() {
         stream = null;
-        unanswered();
-        answered.run();
+        sent();
+    }
+
+    /** The streamed answer ends with an error. */
+    void streamFails() {
+        notFollowed();
+    }
+
+    /** An answer is sent: the next statement of the command follows, or the command is done. */
+    private void sent() {
+        if (following == null) {
+            unanswered();
+            answered.run();
+        } else {
+            interruption = () -> {};
+            followingWaits = true;
+            channel.eventLoop().execute(this::proceed);
+        }
+    }
+
+    /** Begins the next statement of the command if one waits and the client reads its answers; on the event loop. */
+    void proceed() {
+        if (!followingWaits || !channel.isWritable() || !channel.isActive()) {
+            return;
+        }
+        followingWaits = false;
+        Runnable next = following;
+        notFollowed();
+        if (isInterrupted) {
+            err(MysqlError.ER_QUERY_INTERRUPTED, "Query execution was interrupted");
+        } else {
+            next.run();
+        }
     }
 
     /** The connection has ended. */
@@ -290,6 +385,7 @@ public final class Session {
         if (isDumping()) {
             close();
         } else {
+            isInterrupted = true;
             interruption.run();
         }
     }
@@ -311,8 +407,10 @@ public final class Session {
      * @param then runs there after the answer
      */
     void begin(String command, long bytes, Runnable then) {
-        commandBytes = bytes;
         packets.answer(bytes);
+        answers();
+        notFollowed();
+        isInterrupted = false;
         awaitsAnswer = true;
         answersBinary = false;
         activity = command;
@@ -364,6 +462,13 @@ public final class Session {
         end(MysqlError.ER_MALFORMED_PACKET.packet("Malformed communication packet: " + reason));
     }
 
+    /** Reports that a compressed packet could not be read and ends the connection. On the event loop. */
+    void damaged(String reason) {
+        packets.answer(0);
+        answers();
+        end(MysqlError.ER_NET_UNCOMPRESS_ERROR.packet("Couldn't uncompress communication packet: " + reason));
+    }
+
     /** Answers the current command with an error and ends the connection. On the event loop. */
     void end(ErrPacket error) {
         ByteBuf out = channel.alloc().buffer();
@@ -402,12 +507,13 @@ public final class Session {
 
     private ByteBuf written(Consumer<ByteBuf> writer) {
         ByteBuf out = channel.alloc().buffer();
+        firstId = packets.nextId();
         try {
             writer.accept(out);
             return out;
         } catch (RuntimeException e) {
             out.release();
-            packets.answer(commandBytes);
+            packets.nextId(firstId);
             throw e;
         }
     }
@@ -421,18 +527,18 @@ public final class Session {
     /** Sends the answer; a large one is counted as long as it waits to be sent. */
     private void send(ByteBuf out) {
         int bytes = out.readableBytes();
-        unanswered();
         if (bytes <= LARGE_ANSWER) {
             Outbound.send(channel, out);
         } else if (server.memory().take(bytes)) {
             channel.writeAndFlush(out).addListener(sent -> server.memory().release(bytes));
         } else {
             out.release();
-            packets.answer(commandBytes);
+            packets.nextId(firstId);
+            notFollowed();
             ErrPacket error =
                     SessionMemoryException.ofAll(server.memory().most()).error();
             Outbound.send(channel, written(instead -> packets.err(instead, error)));
         }
-        answered.run();
+        sent();
     }
 }

@@ -27,7 +27,7 @@ class PasswordCheckTest {
     private Step begin(Optional<Account> account, int capabilities) {
         byte[] proof = AuthMethod.MYSQL_NATIVE_PASSWORD.proof(PASSWORD, nonce);
         return new PasswordCheck(account, SECRETS, nonce, false)
-                .begin(new ClientHello(capabilities, "reader", proof, "", "", Map.of()));
+                .begin(new ClientHello(capabilities, "reader", proof, "", "", Map.of(), 3));
     }
 
     @Test

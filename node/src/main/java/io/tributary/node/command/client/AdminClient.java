@@ -6,6 +6,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
 import java.io.IOException;
+import java.net.HttpURLConnection;
 import java.net.URI;
 import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
@@ -42,12 +43,50 @@ public final class AdminClient {
     }
 
     /**
+     * Requests a page as the user of the configuration.
+     *
+     * @throws TributaryException NODE_UNREACHABLE, ADMIN_LOGIN_REFUSED
+     */
+    public HttpResponse<String> getAllowed(String page) throws InterruptedException {
+        return allowed(get(page));
+    }
+
+    /** The text of a page; throws as {@link #getAllowed}, and ADMIN_PAGE_FAILED if the answer is not 200. */
+    public String body(String page) throws InterruptedException {
+        HttpResponse<String> answer = getAllowed(page);
+        if (answer.statusCode() != HttpURLConnection.HTTP_OK) {
+            throw new TributaryException(
+                    ErrorCode.ADMIN_PAGE_FAILED,
+                    "admin.listen: expected the page " + page + " of the node on " + admin + ", found status "
+                            + answer.statusCode() + ": " + answer.body().strip());
+        }
+        return answer.body();
+    }
+
+    private HttpResponse<String> allowed(HttpResponse<String> answer) {
+        if (answer.statusCode() == HttpURLConnection.HTTP_UNAUTHORIZED) {
+            throw new TributaryException(
+                    ErrorCode.ADMIN_LOGIN_REFUSED,
+                    "admin.user: expected the login of the node on " + admin + ", found "
+                            + access.user()
+                                    .map(name -> "user " + name + " with a user name or password that the node refuses")
+                                    .orElse("no admin.user in this configuration"));
+        }
+        return answer;
+    }
+
+    /**
      * Requests a change. The request has the header that a web page in a browser cannot set.
      *
      * @throws TributaryException NODE_UNREACHABLE
      */
     public HttpResponse<String> post(String page, String verb) throws InterruptedException {
         return send(request(page).header("X-Tributary-Request", verb).POST(HttpRequest.BodyPublishers.noBody()));
+    }
+
+    /** Requests a change as the user of the configuration; throws as {@link #getAllowed}. */
+    public HttpResponse<String> postAllowed(String page, String verb) throws InterruptedException {
+        return allowed(post(page, verb));
     }
 
     private HttpRequest.Builder request(String page) {

@@ -7,19 +7,20 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.value.Cut;
 import io.tributary.node.admin.DdlPage;
-import io.tributary.node.admin.JsonText;
+import io.tributary.node.command.output.OutputOptions;
 import io.tributary.node.status.CutStatus;
 import io.tributary.node.status.StatusFacts;
 import java.io.PrintWriter;
+import java.net.HttpURLConnection;
 import java.net.http.HttpResponse;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.function.Function;
+import java.util.stream.Collectors;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
-import picocli.CommandLine.Option;
 import picocli.CommandLine.Spec;
 
 /** The options of the commands that print a page of a running node's admin endpoint. */
@@ -30,40 +31,33 @@ public final class AdminPage {
     @Mixin
     private ConfigFile config;
 
-    @Option(names = "--json", description = "Prints JSON.")
-    private boolean asJson;
-
-    @Option(
-            names = {"-o", "--output"},
-            paramLabel = "FORMAT",
-            defaultValue = "text",
-            description = "Output format, one of ${COMPLETION-CANDIDATES}. Default: ${DEFAULT-VALUE}.")
-    private Form form;
-
-    /** The output format. */
-    enum Form {
-        TEXT,
-        JSON
-    }
+    @Mixin
+    private OutputOptions output;
 
     /**
      * Prints a page.
      *
      * @param page for example {@code /status}, with or without parameters
-     * @return the command's exit status
-     * @throws TributaryException NODE_UNREACHABLE
+     * @return the command's exit status: 1 if the node refuses the page, and then its message goes to standard error
+     * @throws TributaryException NODE_UNREACHABLE, ADMIN_LOGIN_REFUSED
      */
     public int print(String page) throws InterruptedException {
         String asText = page.contains("?") ? "&as=text" : "?as=text";
-        HttpResponse<String> response = new AdminClient(config).get(page + (isJson() ? "" : asText));
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(response.body());
-        out.flush();
-        return response.statusCode() == 200 ? 0 : 1;
-    }
-
-    private boolean isJson() {
-        return asJson || form == Form.JSON;
+        HttpResponse<String> response = new AdminClient(config).getAllowed(page + (output.isTable() ? asText : ""));
+        if (response.statusCode() != HttpURLConnection.HTTP_OK) {
+            PrintWriter err = spec.commandLine().getErr();
+            err.print(response.body());
+            err.flush();
+            return 1;
+        }
+        if (output.isTable()) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(response.body());
+            out.flush();
+        } else {
+            output.printJson(response.body());
+        }
+        return 0;
     }
 
     /**
@@ -103,13 +97,11 @@ public final class AdminPage {
         facts.put("binlog", binlog.directory().toString());
         StoredCut.uuid(binlog).ifPresent(uuid -> facts.put("server_uuid", uuid.toString()));
         facts.putAll(StatusFacts.of(CutStatus.of(cut.get())));
-        PrintWriter out = spec.commandLine().getOut();
-        if (isJson()) {
-            out.println(JsonText.of(facts));
-        } else {
-            facts.forEach((name, value) -> out.println(name + ": " + value));
-        }
-        out.flush();
+        output.print(
+                facts,
+                () -> facts.entrySet().stream()
+                        .map(fact -> fact.getKey() + ": " + fact.getValue() + "\n")
+                        .collect(Collectors.joining()));
         return 0;
     }
 
@@ -120,9 +112,7 @@ public final class AdminPage {
             PrintWriter err = spec.commandLine().getErr();
             err.println("stopped node, from cut " + cut.number() + " of the binlog in " + binlog.path() + ":");
             err.flush();
-            PrintWriter out = spec.commandLine().getOut();
-            out.print(isJson() ? shown.json() : shown.text());
-            out.flush();
+            output.print(shown.map(), shown::text);
         }
     }
 }

@@ -1,0 +1,124 @@
+// Server-sent events by fetch, because EventSource cannot send a login. The login is never stored: it is an Authorization header that only this
+// page sends, so no other web page can make a browser use it.
+
+const PAUSES = [500, 1000, 2000, 4000, 8000];
+const SILENCE_MILLIS = 15000;
+
+let authorization = null;
+
+export function logIn(user, password) {
+  authorization = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
+}
+
+export function logOut() {
+  authorization = null;
+}
+
+export const isLoggedIn = () => authorization !== null;
+
+/** Requests a page; credentials that the browser stores are not sent. */
+export function request(path, options = {}) {
+  return fetch(path, {
+    cache: "no-store",
+    credentials: "omit",
+    ...options,
+    headers: authorization ? { Authorization: authorization, ...options.headers } : options.headers,
+  });
+}
+
+/** Whether these are the user and password of the node; throws if it does not answer. */
+export async function check(user, password) {
+  const before = authorization;
+  logIn(user, password);
+  const answer = await request("state").catch((failure) => {
+    authorization = before;
+    throw failure;
+  });
+  if (!answer.ok) {
+    authorization = before;
+    return { ok: false, status: answer.status, text: (await answer.text()).trim() };
+  }
+  return { ok: true };
+}
+
+/**
+ * Receives events until close() is called, and connects again after each failure.
+ *
+ * on: {event(name, data), live(state, text)}
+ */
+export class Stream {
+  constructor(on) {
+    this.on = on;
+    this.failures = 0;
+    this.generation = 0;
+  }
+
+  open() {
+    this.generation++;
+    this.abort?.abort();
+    this.run(this.generation);
+  }
+
+  async run(generation) {
+    while (generation === this.generation) {
+      const why = await this.receive(generation);
+      if (generation !== this.generation) {
+        return;
+      }
+      this.on.live("lost", why);
+      const pause = PAUSES[Math.min(this.failures++, PAUSES.length - 1)];
+      await new Promise((done) => setTimeout(done, pause));
+    }
+  }
+
+  /** Receives one stream to its end; returns why it ended. */
+  async receive(generation) {
+    const abort = new AbortController();
+    this.abort = abort;
+    let silence = setTimeout(() => abort.abort(), SILENCE_MILLIS);
+    try {
+      const answer = await request("events", { signal: abort.signal });
+      if (!answer.ok) {
+        const text = (await answer.text()).trim();
+        this.on.refused?.(answer.status, text);
+        return text;
+      }
+      const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
+      let text = "";
+      for (;;) {
+        const { value, done } = await reader.read();
+        if (done || generation !== this.generation) {
+          return "the connection has ended";
+        }
+        clearTimeout(silence);
+        silence = setTimeout(() => abort.abort(), SILENCE_MILLIS);
+        text += value;
+        const blocks = text.split("\n\n");
+        text = blocks.pop();
+        for (const block of blocks) {
+          this.failures = 0;
+          this.on.live("live", "");
+          this.dispatch(block);
+        }
+      }
+    } catch {
+      return "the node does not answer";
+    } finally {
+      clearTimeout(silence);
+      abort.abort();
+    }
+  }
+
+  dispatch(block) {
+    let name = "message";
+    let data = "";
+    for (const line of block.split("\n")) {
+      if (line.startsWith("event: ")) {
+        name = line.slice(7);
+      } else if (line.startsWith("data: ")) {
+        data += line.slice(6);
+      }
+    }
+    this.on.event(name, JSON.parse(data));
+  }
+}
