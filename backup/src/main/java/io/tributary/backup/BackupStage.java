@@ -136,6 +136,9 @@ public final class BackupStage implements Stage {
         if (manifest == null) {
             readManifest();
         }
+        if (copy != null && failed > 0) {
+            missing(); // files that were finished while the store failed count as pending
+        }
         if (copy == null && !findNext()) {
             return 0;
         }
