@@ -136,9 +136,6 @@ public final class BackupStage implements Stage {
         if (manifest == null) {
             readManifest();
         }
-        if (copy != null && failed > 0) {
-            missing(); // files that were finished while the store failed count as pending
-        }
         if (copy == null && !findNext()) {
             return 0;
         }
@@ -247,6 +244,9 @@ public final class BackupStage implements Stage {
             backedUp = 0;
             source.keepFrom(0); // it is not known what is backed up: all files are kept
         }
+        pending.set(source.list().stream() // the manifest cannot be asked now
+                .filter(file -> Manifest.number(file.name()) > backedUp)
+                .count());
         missingFileCheck.reset();
         closeCopy();
         turn.failed(failed);

@@ -366,8 +366,7 @@ class AlertsIT {
                 "TributaryFilesStale",
                 "TributaryNodeDown",
                 "TributaryReaderGone",
-                "TributaryBackupFails",
-                "TributaryBackupBehind");
+                "TributaryBackupFails");
     }
 
     private void assertFaultsOfShards() throws Exception {
@@ -428,6 +427,6 @@ class AlertsIT {
         Await.until(() -> "a leader that is not ready", LIMIT, () -> ready(leader) == 503);
         assertTrue(leader.ask("/health/live").isPresent());
         nodes.zookeeper().process().kill9();
-        awaitFired("TributaryNoLeader", "TributaryLogErrors");
+        awaitFired("TributaryNoLeader", "TributaryLogErrors", "TributaryBackupBehind");
     }
 }
