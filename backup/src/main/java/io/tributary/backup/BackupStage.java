@@ -244,6 +244,9 @@ public final class BackupStage implements Stage {
             backedUp = 0;
             source.keepFrom(0); // it is not known what is backed up: all files are kept
         }
+        pending.set(source.list().stream() // the manifest cannot be asked now
+                .filter(file -> Manifest.number(file.name()) > backedUp)
+                .count());
         missingFileCheck.reset();
         closeCopy();
         turn.failed(failed);
