@@ -175,7 +175,8 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (!ConsolePages.isOneOfThem(path) || ConsolePages.needsLogin(path)) {
             return false;
         }
-        return !ConsolePages.isForViewers(path) || login == null && limits.access().viewers();
+        return !ConsolePages.isForViewers(path)
+                || login == null && limits.access().viewers();
     }
 
     /** Refuses a login. The answer to a wrong password is delayed, so that passwords cannot be guessed quickly. */

@@ -102,10 +102,9 @@ public final class AdminServer implements AutoCloseable {
                     new EventStreams(streams, budget),
                     new PeerStates(everyone, loop.next()));
             ConsolePages console = new ConsolePages(new ConsoleFiles(), feed, node);
-            made = new Connections(
-                    config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));
-            var unused = loop.next()
-                    .scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
+            made = new Connections(config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));
+            var unused =
+                    loop.next().scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
             return made;
         } finally {
             if (made == null) {

@@ -51,7 +51,8 @@ public final class ConsoleFiles {
     private static String text(String name) {
         try (InputStream in = ConsoleFiles.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("expected the file " + name + " of the console in the archive, found none");
+                throw new IllegalStateException(
+                        "expected the file " + name + " of the console in the archive, found none");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

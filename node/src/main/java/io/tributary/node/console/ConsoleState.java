@@ -173,7 +173,9 @@ public final class ConsoleState {
         } else if (part instanceof VerifyStatus verify) {
             page.put("verify", verify(verify));
         } else if (part instanceof ApplyStatus apply) {
-            page.put("reader", reader("apply", apply.reader(), apply.way().target().toString()));
+            page.put(
+                    "reader",
+                    reader("apply", apply.reader(), apply.way().target().toString()));
         } else if (part instanceof SinkStatus sink) {
             page.put("reader", reader("sink", sink.reader(), sink.way().brokers()));
         }
@@ -220,9 +222,7 @@ public final class ConsoleState {
             });
             if (isOperator()) {
                 row.put("address", replica.address());
-                replica.runs().stream()
-                        .findFirst()
-                        .ifPresent(run -> row.put("result", Bounded.text(run.toString())));
+                replica.runs().stream().findFirst().ifPresent(run -> row.put("result", Bounded.text(run.toString())));
             }
             return (Object) row;
         });
