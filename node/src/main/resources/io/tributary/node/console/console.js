@@ -1,6 +1,6 @@
 // The console of a node: receives its state by server-sent events and shows it.
 import { byId, el, show, empty } from "./dom.js";
-import { Stream, check, logOut, isLoggedIn, request } from "./stream.js";
+import { Stream, logIn, logOut, isLoggedIn, request } from "./stream.js";
 import { History, figure, newest } from "./charts.js";
 import { Search } from "./search.js";
 import { topology, sentence, leader } from "./view.js";
@@ -229,7 +229,7 @@ byId("login-form").addEventListener("submit", async (event) => {
   byId("login-submit").disabled = true;
   byId("login-error").textContent = "";
   try {
-    const result = await check(byId("login-user").value, byId("login-password").value);
+    const result = await logIn(byId("login-user").value, byId("login-password").value);
     if (result.ok) {
       byId("login-dialog").close();
       stream.open();
