@@ -33,9 +33,10 @@ public record AdminAccess(
         @Key(
                 value = "admin.console.viewers",
                 byDefault = "true",
-                about = "Whether the web console (/console/) shows a summary without login if admin.user is set: names of"
-                        + " nodes and shards, rates, lag and numbers, but no addresses, statements, identifiers of"
-                        + " transactions or messages of errors.")
+                about =
+                        "Whether the web console (/console/) shows a summary without login if admin.user is set: names of"
+                                + " nodes and shards, rates, lag and numbers, but no addresses, statements, identifiers of"
+                                + " transactions or messages of errors.")
         boolean viewers) {
     /** No login, no TLS. */
     public static final AdminAccess OPEN =

@@ -51,8 +51,7 @@ final class CertificateWatch {
             read(file.get());
         }
         Instant now = Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(clock.epochMicros()));
-        CertificateState state = until.map(
-                        end -> new CertificateState(Optional.of(end), Duration.between(now, end)))
+        CertificateState state = until.map(end -> new CertificateState(Optional.of(end), Duration.between(now, end)))
                 .orElse(CertificateState.NONE);
         state.problem().ifPresent(problem -> log(problem, nanos));
         return state;

@@ -44,8 +44,7 @@ final class ConsoleFeed {
     private volatile boolean isAsking;
 
     /** @param certificate its clock is also that of this object */
-    ConsoleFeed(
-            NodeView node, Metrics metrics, CertificateWatch certificate, EventStreams streams, PeerStates peers) {
+    ConsoleFeed(NodeView node, Metrics metrics, CertificateWatch certificate, EventStreams streams, PeerStates peers) {
         this.node = node;
         this.metrics = metrics;
         this.certificate = certificate;

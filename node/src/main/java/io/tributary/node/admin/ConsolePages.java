@@ -90,7 +90,8 @@ final class ConsolePages {
         Optional<ConsoleFiles.File> found = files.find(name);
         return found.map(file -> new PageAnswer(HttpResponseStatus.OK, file.type(), file.text()))
                 .orElseGet(() -> new PageAnswer(
-                        HttpResponseStatus.NOT_FOUND, "expected a file of the console, found none: see " + PATH + "\n"));
+                        HttpResponseStatus.NOT_FOUND,
+                        "expected a file of the console, found none: see " + PATH + "\n"));
     }
 
     private CompletableFuture<PageAnswer> stream(
@@ -112,7 +113,8 @@ final class ConsolePages {
         String from = parameter(target, "from");
         if (!from.matches("[0-9]{0,6}")) {
             return new PageAnswer(
-                    HttpResponseStatus.BAD_REQUEST, "expected from=NUMBER and optionally name=PART, found '" + from + "'\n");
+                    HttpResponseStatus.BAD_REQUEST,
+                    "expected from=NUMBER and optionally name=PART, found '" + from + "'\n");
         }
         return new PageAnswer(
                 HttpResponseStatus.OK,

@@ -25,7 +25,8 @@ public record CertificateState(Optional<Instant> until, Duration left) {
         String when = left.isNegative()
                 ? "has expired at " + until.get() + ": browsers refuse this node"
                 : "expires in " + left.toDays() + " days, at " + until.get();
-        return Optional.of("The certificate of the admin endpoint " + when
-                + "; replace the files of admin.tls.certificate and admin.tls.key, they are read again without a restart");
+        return Optional.of(
+                "The certificate of the admin endpoint " + when
+                        + "; replace the files of admin.tls.certificate and admin.tls.key, they are read again without a restart");
     }
 }

@@ -56,12 +56,15 @@ final class ClusterRows {
                 .toList();
         row.put(
                 "does",
-                work.stream().filter(what -> !what.startsWith(RELAY)).limit(MOST).toList());
+                work.stream()
+                        .filter(what -> !what.startsWith(RELAY))
+                        .limit(MOST)
+                        .toList());
         row.put(
                 "relays",
                 Bounded.list(
-                        work.stream().filter(what -> what.startsWith(RELAY)).toList(), MOST, what -> (Object)
-                                Bounded.text(what.substring(RELAY.length()))));
+                        work.stream().filter(what -> what.startsWith(RELAY)).toList(), MOST, what ->
+                                (Object) Bounded.text(what.substring(RELAY.length()))));
         if (isOperator()) {
             row.put("startedMicros", member.startedMicros());
             put(row, "admin", member.admin());
@@ -121,7 +124,8 @@ final class ClusterRows {
         map.put("serves", address.isPresent());
         if (isOperator() && address.isPresent()) {
             map.put(
-                    "address", address.get().getHostString() + ":" + address.get().getPort());
+                    "address",
+                    address.get().getHostString() + ":" + address.get().getPort());
         }
     }
 

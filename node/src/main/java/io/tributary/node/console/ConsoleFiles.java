@@ -5,6 +5,7 @@ import java.io.InputStream;
 import java.io.UncheckedIOException;
 import java.nio.charset.StandardCharsets;
 import java.util.LinkedHashMap;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
@@ -16,21 +17,20 @@ public final class ConsoleFiles {
             "js", "text/javascript; charset=utf-8",
             "svg", "image/svg+xml; charset=utf-8");
 
-    private static final String[] NAMES = {
-        "index.html",
-        "console.css",
-        "icon.svg",
-        "console.js",
-        "stream.js",
-        "view.js",
-        "topology.js",
-        "charts.js",
-        "format.js",
-        "parts.js",
-        "search.js",
-        "dom.js",
-        "merge.js"
-    };
+    private static final List<String> NAMES = List.of(
+            "index.html",
+            "console.css",
+            "icon.svg",
+            "console.js",
+            "stream.js",
+            "view.js",
+            "topology.js",
+            "charts.js",
+            "format.js",
+            "parts.js",
+            "search.js",
+            "dom.js",
+            "merge.js");
 
     private final Map<String, File> files = new LinkedHashMap<>();
 
@@ -51,7 +51,8 @@ public final class ConsoleFiles {
     private static String text(String name) {
         try (InputStream in = ConsoleFiles.class.getResourceAsStream(name)) {
             if (in == null) {
-                throw new IllegalStateException("expected the file " + name + " of the console in the archive, found none");
+                throw new IllegalStateException(
+                        "expected the file " + name + " of the console in the archive, found none");
             }
             return new String(in.readAllBytes(), StandardCharsets.UTF_8);
         } catch (IOException e) {

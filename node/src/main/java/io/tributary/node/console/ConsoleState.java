@@ -18,6 +18,7 @@ import io.tributary.node.status.TaskStatus;
 import io.tributary.node.status.UpstreamStatus;
 import io.tributary.node.status.VerifyStatus;
 import java.util.ArrayList;
+import java.util.Comparator;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;
@@ -34,6 +35,7 @@ public final class ConsoleState {
     private static final int MOST_LINKS = 40;
     private static final int MOST_REPLICAS = 20;
     private static final int MOST_FILES = 5;
+    private static final String LAG_BYTES = "lag.bytes";
 
     private final ConsoleInput now;
     private final Audience audience;
@@ -173,7 +175,9 @@ public final class ConsoleState {
         } else if (part instanceof VerifyStatus verify) {
             page.put("verify", verify(verify));
         } else if (part instanceof ApplyStatus apply) {
-            page.put("reader", reader("apply", apply.reader(), apply.way().target().toString()));
+            page.put(
+                    "reader",
+                    reader("apply", apply.reader(), apply.way().target().toString()));
         } else if (part instanceof SinkStatus sink) {
             page.put("reader", reader("sink", sink.reader(), sink.way().brokers()));
         }
@@ -220,9 +224,7 @@ public final class ConsoleState {
             });
             if (isOperator()) {
                 row.put("address", replica.address());
-                replica.runs().stream()
-                        .findFirst()
-                        .ifPresent(run -> row.put("result", Bounded.text(run.toString())));
+                replica.runs().stream().findFirst().ifPresent(run -> row.put("result", Bounded.text(run.toString())));
             }
             return (Object) row;
         });
@@ -248,10 +250,13 @@ public final class ConsoleState {
         return row;
     }
 
-    /** The connected readers of this node's binlog. */
+    /** The connected readers of this node's binlog, the slowest first. */
     private Map<String, Object> readers() {
-        Map<String, Map<String, Double>> byReader = now.samples().byReader();
-        return Bounded.list(List.copyOf(byReader.entrySet()), MOST_REPLICAS, entry -> {
+        List<Map.Entry<String, Map<String, Double>>> slowestFirst =
+                new ArrayList<>(now.samples().byReader().entrySet());
+        slowestFirst.sort(Comparator.comparingDouble(
+                entry -> -entry.getValue().getOrDefault(LAG_BYTES, 0.0)));
+        return Bounded.list(slowestFirst, MOST_REPLICAS, entry -> {
             Map<String, Object> row = new LinkedHashMap<>();
             if (isOperator()) {
                 row.put("name", Bounded.text(entry.getKey()));

@@ -70,7 +70,9 @@ final class HoldRows {
         if (isOperator()) {
             row.put("id", item.id());
             row.put("class", item.kind() == null ? "TRANSACTION" : item.kind().toString());
-            row.put("table", item.table() == null ? "" : Bounded.text(item.table().toString()));
+            row.put(
+                    "table",
+                    item.table() == null ? "" : Bounded.text(item.table().toString()));
             row.put("text", Bounded.text(item.text()));
             row.put("gtid", item.gtid());
             row.put("position", item.file().isEmpty() ? "" : item.file() + ":" + item.offset());

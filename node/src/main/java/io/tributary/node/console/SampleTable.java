@@ -13,6 +13,7 @@ import java.util.function.DoubleBinaryOperator;
 /** The values of all metrics at one moment, by name. */
 public final class SampleTable {
     private static final String READER = "reader";
+    private static final String PREFIX = "." + READER + ".";
 
     private final Map<String, List<Metrics.Sample>> byName = new HashMap<>();
 
@@ -61,9 +62,9 @@ public final class SampleTable {
         Map<String, Map<String, Double>> readers = new TreeMap<>();
         byName.forEach((name, samples) -> samples.forEach(sample -> {
             String reader = sample.tags().get(READER);
-            if (reader != null) {
+            if (reader != null && name.contains(PREFIX)) {
                 readers.computeIfAbsent(reader, absent -> new TreeMap<>())
-                        .put(name.substring(name.indexOf(READER) + READER.length() + 1), sample.value());
+                        .put(name.substring(name.indexOf(PREFIX) + PREFIX.length()), sample.value());
             }
         }));
         return readers;

@@ -1,6 +1,6 @@
 // The console of a node: receives its state by server-sent events and shows it.
 import { byId, el, show, empty } from "./dom.js";
-import { Stream, check, logOut, isLoggedIn, request } from "./stream.js";
+import { Stream, logIn, logOut, isLoggedIn, request } from "./stream.js";
 import { History, figure, newest } from "./charts.js";
 import { Search } from "./search.js";
 import { topology, sentence, leader } from "./view.js";
@@ -14,6 +14,7 @@ const perName = new Map(); // the history of each shard and link, by "shard NAME
 const MOST_SERIES = 400;
 let state = null;
 let page = null; // the page of shards that was requested; null: the first one, from the events
+let receivedAt = 0; // when the newest state was received, by this machine's clock
 let pageRequest = { from: 0, name: "" };
 
 const search = new Search(byId("search-body"), () => openLogin());
@@ -24,14 +25,20 @@ function received(name, data) {
     history.reset(data);
   } else if (name === "state") {
     state = merged(data);
+    receivedAt = Date.now();
     history.add(data.millis, state.totals);
-    for (const shard of state.shards.shown) {
-      series(`shard ${shard.name}`).add(data.millis, { transactions: shard.transactions, bytes: shard.bytes });
-    }
+    record(state.shards, data.millis);
     for (const link of state.links.shown) {
       series(`link ${link.name}`).add(data.millis, { passed: link.passed, fullSeconds: link.fullSeconds });
     }
     render();
+  }
+}
+
+/** Adds the counters of shards to their history. */
+function record(list, millis) {
+  for (const shard of list.shown) {
+    series(`shard ${shard.name}`).add(millis, { transactions: shard.transactions, bytes: shard.bytes });
   }
 }
 
@@ -194,6 +201,7 @@ async function requestShards(from, name = byId("shards-name").value.trim()) {
     const answer = await request(`shards?${new URLSearchParams({ from, name })}`);
     if (answer.ok && asked === pageRequest) {
       page = await answer.json();
+      record(page, state.millis + Date.now() - receivedAt);
       renderShards();
     }
   } catch {
@@ -229,7 +237,7 @@ byId("login-form").addEventListener("submit", async (event) => {
   byId("login-submit").disabled = true;
   byId("login-error").textContent = "";
   try {
-    const result = await check(byId("login-user").value, byId("login-password").value);
+    const result = await logIn(byId("login-user").value, byId("login-password").value);
     if (result.ok) {
       byId("login-dialog").close();
       stream.open();

@@ -28,7 +28,7 @@ export function merged(own) {
       state.totals[name] ??= name === "copiedBytes" ? null : value;
     }
   }
-  state.problems = [...own.problems, ...peers.flatMap((peer) => peer.problems.map((problem) => ({ ...problem, text: `${peer.node.name}: ${problem.text}` })))];
+  state.problems = [...own.problems, ...peers.flatMap((peer) => peer.problems.filter((problem) => !(own.cluster?.leader && problem.text.startsWith("The cluster has no leader"))).map((problem) => ({ ...problem, text: `${peer.node.name}: ${problem.text}` })))];
   return state;
 }
 

@@ -6,9 +6,7 @@ const SILENCE_MILLIS = 15000;
 
 let authorization = null;
 
-export function logIn(user, password) {
-  authorization = `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
-}
+const header = (user, password) => `Basic ${btoa(String.fromCharCode(...new TextEncoder().encode(`${user}:${password}`)))}`;
 
 export function logOut() {
   authorization = null;
@@ -26,19 +24,14 @@ export function request(path, options = {}) {
   });
 }
 
-/** Whether these are the user and password of the node; throws if it does not answer. */
-export async function check(user, password) {
-  const before = authorization;
-  logIn(user, password);
-  const answer = await request("state").catch((failure) => {
-    authorization = before;
-    throw failure;
-  });
-  if (!answer.ok) {
-    authorization = before;
-    return { ok: false, status: answer.status, text: (await answer.text()).trim() };
+/** Logs in if these are the user and password of the node; throws if it does not answer. */
+export async function logIn(user, password) {
+  const login = header(user, password);
+  const answer = await request("state", { headers: { Authorization: login } });
+  if (answer.ok) {
+    authorization = login;
   }
-  return { ok: true };
+  return { ok: answer.ok, status: answer.status, text: answer.ok ? "" : (await answer.text()).trim() };
 }
 
 /**

@@ -114,7 +114,7 @@ function dumperColumn(state) {
         kind: "dumper",
         title: member.name,
         text: member.leads ? `leads, epoch ${state.cluster.epoch}` : isSelf && state.dumper?.state === "candidate" ? "candidate" : "follows",
-        side: isSelf && format.isKnown(state.dumper?.behindBytes) ? `−${format.bytes(state.dumper.behindBytes)}` : "",
+        side: isSelf && state.dumper?.behindBytes > 0 ? `−${format.bytes(state.dumper.behindBytes)}` : "",
         level: member.leads ? "ok" : leads === null ? "warn" : "ok",
         isLeader: member.leads,
         isSelf,
@@ -180,7 +180,7 @@ function lines(state, boxes) {
 
 /** The topology in one sentence, for screen readers. */
 export function sentence(state) {
-  const parts = [`${format.count(state.shards.total)} shards`];
+  const parts = [state.shards.total > 0 ? `${format.count(state.shards.total)} ${state.shards.total === 1 ? "shard" : "shards"}` : "no shards are known here"];
   const running = runningTask(state);
   parts.push(running ? `ordered by ${running}` : "no Task runs the pipeline that this node knows");
   const leads = leader(state);
@@ -190,7 +190,7 @@ export function sentence(state) {
     parts.push(`copied by ${followers} other Dumpers`);
   }
   if (format.isKnown(state.gauges.readers)) {
-    parts.push(`read by ${format.count(state.gauges.readers)} readers`);
+    parts.push(`read by ${format.count(state.gauges.readers)} ${state.gauges.readers === 1 ? "reader" : "readers"}`);
   }
   return parts.join(", ");
 }

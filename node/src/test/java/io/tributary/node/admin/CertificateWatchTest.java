@@ -39,7 +39,9 @@ class CertificateWatchTest {
         SelfSignedCertificate.in(folder, "node", clock);
         Path file;
         try (var files = Files.list(folder)) {
-            file = files.filter(each -> each.toString().contains("cert")).findFirst().orElseThrow();
+            file = files.filter(each -> each.toString().contains("cert"))
+                    .findFirst()
+                    .orElseThrow();
         }
         CertificateWatch watch = new CertificateWatch(Optional.of(file), clock);
         CertificateState fresh = watch.state();

@@ -54,8 +54,7 @@ class ConsoleTest {
     }
 
     private static String login(String user, String password) {
-        return "Basic "
-                + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
+        return "Basic " + Base64.getEncoder().encodeToString((user + ":" + password).getBytes(StandardCharsets.UTF_8));
     }
 
     private static AdminAccess withLogin(boolean viewers) {
@@ -96,7 +95,9 @@ class ConsoleTest {
             assertEquals(200, file.statusCode(), files.get(i));
             String policy = file.headers().firstValue("content-security-policy").orElseThrow();
             assertTrue(policy.startsWith("default-src 'none'") && !policy.contains("unsafe"), policy);
-            assertEquals("nosniff", file.headers().firstValue("x-content-type-options").orElseThrow());
+            assertEquals(
+                    "nosniff",
+                    file.headers().firstValue("x-content-type-options").orElseThrow());
             IMPORT.matcher(file.body())
                     .results()
                     .map((MatchResult found) -> found.group(1))
@@ -110,7 +111,8 @@ class ConsoleTest {
         assertEquals(404, get("/console/../../x").statusCode());
         assertEquals(404, get("/console/ConsoleFiles.class").statusCode());
         HttpResponse<String> post = http.send(
-                HttpRequest.newBuilder(URI.create("http://127.0.0.1:" + server.address().getPort() + "/console/state"))
+                HttpRequest.newBuilder(URI.create(
+                                "http://127.0.0.1:" + server.address().getPort() + "/console/state"))
                         .header("Authorization", RIGHT)
                         .POST(HttpRequest.BodyPublishers.noBody())
                         .build(),
@@ -146,7 +148,8 @@ class ConsoleTest {
         open(withLogin(false));
         for (String path : List.of("/console/state", "/console/events", "/console/shards")) {
             assertEquals(401, get(path).statusCode(), path);
-            assertEquals(401, get(path, "Authorization", login("admin", "wrong")).statusCode(), path);
+            assertEquals(
+                    401, get(path, "Authorization", login("admin", "wrong")).statusCode(), path);
         }
         assertEquals(200, get("/console/").statusCode());
         assertEquals(200, get("/console/state", "Authorization", RIGHT).statusCode());
@@ -193,7 +196,8 @@ class ConsoleTest {
             socket.setSoTimeout((int) LIMIT.toMillis());
             socket.connect(new InetSocketAddress("127.0.0.1", server.address().getPort()));
             socket.getOutputStream()
-                    .write("GET /console/events HTTP/1.1\r\nHost: localhost\r\n\r\n".getBytes(StandardCharsets.US_ASCII));
+                    .write("GET /console/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
+                            .getBytes(StandardCharsets.US_ASCII));
         }
 
         String line() throws IOException {

@@ -103,8 +103,16 @@ final class MadeStatus {
                 number * 1000L,
                 true,
                 List.of(new HeldBranch(
-                        "s1", xid, HeldTransaction.State.PREPARED, Sid.parse(SERVER.toString()), number + 1, "binlog.000001", 4, 100)),
-                new HeldTransaction.Diagnosis(List.of("s2"), List.of("shard s2 " + SECRET), List.of("commit " + SECRET)));
+                        "s1",
+                        xid,
+                        HeldTransaction.State.PREPARED,
+                        Sid.parse(SERVER.toString()),
+                        number + 1,
+                        "binlog.000001",
+                        4,
+                        100)),
+                new HeldTransaction.Diagnosis(
+                        List.of("s2"), List.of("shard s2 " + SECRET), List.of("commit " + SECRET)));
     }
 
     /** The metrics of that many shards and links. */

@@ -120,7 +120,8 @@ final class ConsoleBrowser implements AutoCloseable {
     /** Presses the tabulator key, and returns what has the focus then: its id, or its text. */
     String tab() {
         press(Keys.TAB);
-        return String.valueOf(run("const e = document.activeElement; return e.id || e.textContent.trim() || e.tagName"));
+        return String.valueOf(
+                run("const e = document.activeElement; return e.id || e.textContent.trim() || e.tagName"));
     }
 
     /** What the rules of WCAG 2.1 AA find on the page as it is shown now; empty if nothing. */
@@ -137,11 +138,11 @@ final class ConsoleBrowser implements AutoCloseable {
         return Boolean.TRUE.equals(run("return document.documentElement.scrollWidth > innerWidth"));
     }
 
-    /** Errors that the browser has reported since the last call, such as a script that the policy refuses. */
+    /** Errors of scripts and refusals by the policy, since the last call; an answer such as 401 is no error. */
     List<String> errors() {
         return driver.manage().logs().get(LogType.BROWSER).getAll().stream()
                 .map(LogEntry::getMessage)
-                .filter(message -> !message.contains("net::ERR_") && !message.contains("401"))
+                .filter(message -> !message.contains("Failed to load resource") && !message.contains("net::ERR_"))
                 .toList();
     }
 

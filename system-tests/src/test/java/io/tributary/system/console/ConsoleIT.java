@@ -49,9 +49,8 @@ class ConsoleIT {
                         .set("ddl.rows", "refuse")
                         .withoutTls());
         List<NodeProcess> both = nodes.dumpers().subList(0, 2);
-        both.forEach(node -> node.config()
-                .set("node.roles", "task,dumper")
-                .set("transmit.listen", "127.0.0.1:" + Ports.free()));
+        both.forEach(node ->
+                node.config().set("node.roles", "task,dumper").set("transmit.listen", "127.0.0.1:" + Ports.free()));
         NodeProcess third = nodes.dumpers().get(2);
         third.config().set("admin.user", "admin").set("admin.password", PASSWORD);
         nodes.dumpers().forEach(node -> node.with("TRIBUTARY_HEAP", "160m"));
@@ -79,7 +78,8 @@ class ConsoleIT {
     private void writeRows(int from) throws SQLException {
         for (MysqlServer shard : cluster.shards()) {
             if (from == 0) {
-                shard.execute("CREATE DATABASE shop", "CREATE TABLE shop.orders (id INT PRIMARY KEY, note VARCHAR(50))");
+                shard.execute(
+                        "CREATE DATABASE shop", "CREATE TABLE shop.orders (id INT PRIMARY KEY, note VARCHAR(50))");
             }
             for (int i = 0; i < 5; i++) {
                 shard.execute("INSERT INTO shop.orders VALUES (" + (shard.serverId() * 1000 + from + i) + ", 'row')");
@@ -134,8 +134,9 @@ class ConsoleIT {
         browser.run("document.querySelector('.skip').focus()");
         browser.press("\n");
         assertEquals("#main", browser.run("return location.hash"));
-        String visible = String.valueOf(browser.run(
-                "document.getElementById('theme').focus(); return getComputedStyle(document.getElementById('theme')).outlineStyle"));
+        String visible = String.valueOf(
+                browser.run(
+                        "document.getElementById('theme').focus(); return getComputedStyle(document.getElementById('theme')).outlineStyle"));
         assertNotEquals("none", visible, "the focus is visible");
     }
 
@@ -218,7 +219,10 @@ class ConsoleIT {
                 () -> browser.text("identity").matches("(?s).*Epoch\\s+(?!" + epoch + "\\b)\\d+.*")
                         && browser.text("topology-hint").matches(".*written by (d[0-9]) under epoch \\d+.*"));
         String text = browser.text("topology-hint");
-        assertTrue(List.of(second, other).stream().anyMatch(node -> text.contains("by " + ClusterNodes.name(node) + " under")), text);
+        assertTrue(
+                List.of(second, other).stream()
+                        .anyMatch(node -> text.contains("by " + ClusterNodes.name(node) + " under")),
+                text);
         assertAccessible();
         browser.shot("leader-killed");
     }
