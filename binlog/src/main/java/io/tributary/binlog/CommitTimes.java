@@ -38,8 +38,8 @@ public final class CommitTimes {
         }
         long now = clock.epochMicros();
         while (!waiting.isEmpty() && waiting.peekFirst().gno() <= gno) {
-            delays.record(TimeUnit.MICROSECONDS.toNanos(
-                    now - waiting.removeFirst().micros()));
+            delays.record(
+                    TimeUnit.MICROSECONDS.toNanos(now - waiting.removeFirst().micros()));
         }
     }
 }

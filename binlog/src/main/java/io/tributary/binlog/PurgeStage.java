@@ -55,8 +55,9 @@ public final class PurgeStage implements Stage {
         this.clock = clock;
         this.nextNanos = clock.nanoTime();
         metrics.register(Metric.BINLOG_PURGED, purged::value);
-        metrics.register(Metric.BINLOG_BYTES, () ->
-                files.list().stream().mapToLong(BinlogFile::end).sum());
+        metrics.register(
+                Metric.BINLOG_BYTES,
+                () -> files.list().stream().mapToLong(BinlogFile::end).sum());
         metrics.register(Metric.BINLOG_DISK_FREE, this::freeBytes);
     }
 

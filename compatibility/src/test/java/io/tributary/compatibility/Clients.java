@@ -54,6 +54,9 @@ final class Clients {
         add(cells, shards, new BinlogToolClient(MysqlRelease.MARIADB_10_11, BinlogToolClient.Way.TEXT, ""));
         replicas(cells, shards, MysqlRelease.MYSQL_9);
         replicas(cells, shards, MysqlRelease.MYSQL_8_0_33);
+        Stream.of(ReplicaClient.Variant.values())
+                .filter(variant -> variant != ReplicaClient.Variant.PLAIN)
+                .forEach(variant -> add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_9, true, 8, variant)));
         replicas(cells, shards, MysqlRelease.MYSQL_5_7_22);
         add(cells, shards, new ReplicaClient(MysqlRelease.MYSQL_8_0_15, true, 8));
         mariadbReplicas(cells, shards);

@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The clients that run as programs: go-mysql, python-mysql-replication, PyMySQL. */
+/** The clients that run as programs: go-mysql, the zongjis of Node.js, the libraries of Rust, python-mysql-replication, PyMySQL. */
 final class Programs {
     private Programs() {}
 
@@ -21,6 +21,12 @@ final class Programs {
                         "backup: `RawModeEnabled`, `HeartbeatPeriod` 0",
                         Toolchain::go,
                         new GoBackup()),
+                zongji("@vlasky/zongji"),
+                zongji("@powersync/mysql-zongji"),
+                rust("mysql_async", "position"),
+                rust("mysql_async", "gtid"),
+                rust("mysql_cdc", "position"),
+                rust("mysql_cdc", "gtid"),
                 python("gtid", "GTID", "`auto_position=\"\"`"),
                 python("position", "position", "`log_file`, `log_pos`, `resume_stream=True`"),
                 new ProgramClient(
@@ -34,6 +40,32 @@ final class Programs {
 
     private static Client goMysql(String mode, String words, String settings) {
         return new ProgramClient("go-mysql", words, settings, Toolchain::go, source -> goLine(mode, source));
+    }
+
+    private static Client zongji(String required) {
+        return new ProgramClient(
+                required,
+                "position, second half",
+                "`filename`, `position`",
+                () -> Toolchain.node(required),
+                source -> List.of(
+                        "node",
+                        Toolchain.nodeReader().toString(),
+                        required,
+                        Integer.toString(source.port()),
+                        source.user().name(),
+                        source.user().password(),
+                        source.half().file(),
+                        Long.toString(source.half().position())));
+    }
+
+    private static Client rust(String library, String mode) {
+        return new ProgramClient(
+                library,
+                mode.equals("gtid") ? "GTID" : mode,
+                "no TLS",
+                () -> Toolchain.rust(library),
+                source -> line(List.of(Toolchain.rustProgram().toString(), library), mode, source));
     }
 
     private static Client python(String mode, String words, String settings) {

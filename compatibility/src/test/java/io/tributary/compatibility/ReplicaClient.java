@@ -7,6 +7,7 @@ import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
+import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Sql;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -16,9 +17,40 @@ import java.util.List;
 import java.util.Map;
 
 /** A real server as a replica; what it has read is what stands in its tables. */
-record ReplicaClient(MysqlRelease release, boolean byGtid, int workers) implements Client {
+record ReplicaClient(MysqlRelease release, boolean byGtid, int workers, Variant variant) implements Client {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final Duration GRACE = Duration.ofSeconds(5);
+
+    /** What a replica is set to beyond the usual; the text is for the page. */
+    enum Variant {
+        PLAIN("", ""),
+        ZLIB("zlib", "SOURCE_COMPRESSION_ALGORITHMS='zlib'"),
+        ZSTD("zstd", "SOURCE_COMPRESSION_ALGORITHMS='zstd', SOURCE_ZSTD_COMPRESSION_LEVEL=7"),
+        DELAYED("delayed", "SOURCE_DELAY=2"),
+        GTID_ONLY("GTID_ONLY", "REQUIRE_ROW_FORMAT=1, GTID_ONLY=1"),
+        FILTERED("filtered", ""),
+        MULTI_SOURCE("multi-source", "");
+
+        private final String words;
+        private final String change;
+
+        Variant(String words, String change) {
+            this.words = words;
+            this.change = change;
+        }
+
+        private String settings() {
+            return switch (this) {
+                case FILTERED -> "`replicate-wild-ignore-table=docs.%`; ";
+                case MULTI_SOURCE -> "a second channel reads another server; ";
+                default -> change.isEmpty() ? "" : "`" + change + "`; ";
+            };
+        }
+    }
+
+    ReplicaClient(MysqlRelease release, boolean byGtid, int workers) {
+        this(release, byGtid, workers, Variant.PLAIN);
+    }
 
     @Override
     public String name() {
@@ -27,7 +59,9 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers) implemen
 
     @Override
     public String mode() {
-        return (byGtid ? "GTID, " : "position, ") + (workers == 1 ? "1 worker" : workers + " workers");
+        return (byGtid ? "GTID, " : "position, ")
+                + (workers == 1 ? "1 worker" : workers + " workers")
+                + (variant == Variant.PLAIN ? "" : ", " + variant.words);
     }
 
     @Override
@@ -44,7 +78,7 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers) implemen
                         ? "`GET_SOURCE_PUBLIC_KEY=1`; `replica_preserve_commit_order=ON` with 8 workers"
                         : "`serve.native-password=true` in Tributary; `slave_parallel_type=LOGICAL_CLOCK` and"
                                 + " `slave_preserve_commit_order=ON` with 8 workers";
-        return settings + "; `max_allowed_packet` and `slave_max_allowed_packet` above the largest row";
+        return variant.settings() + settings + "; `max_allowed_packet` and `slave_max_allowed_packet` above the largest row";
     }
 
     @Override
@@ -62,6 +96,8 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers) implemen
         MysqlOptions options = MysqlReplica.options(release, "replica", workers);
         if (release.isMariadb()) {
             options = options.with("--replicate-ignore-db=docs", "--replicate-wild-ignore-table=docs.%");
+        } else if (variant == Variant.FILTERED) {
+            options = options.with("--replicate-wild-ignore-table=docs.%");
         }
         try (MysqlServer server = MysqlServer.start(options)) {
             MysqlReplica replica = new MysqlReplica(server);
@@ -74,7 +110,38 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers) implemen
             } else {
                 replica.attachByPosition(Source.HOST, source.port(), user, password, Source.FIRST_FILE, 4);
             }
+            if (variant == Variant.MULTI_SOURCE) {
+                return withAnother(replica);
+            }
+            if (!variant.change.isEmpty()) {
+                replica.stop();
+                server.execute("CHANGE REPLICATION SOURCE TO " + variant.change);
+                replica.start();
+            }
             awaitAll(replica);
+            return tables(server);
+        }
+    }
+
+    /** Reads another server over a second channel at the same time. */
+    private static Reading withAnother(MysqlReplica replica) throws SQLException {
+        MysqlServer server = replica.server();
+        try (MysqlServer other = MysqlServer.start(MysqlOptions.named("other"));
+                Sql sql = server.sql()) {
+            MysqlUser user = new MysqlUser("another", "another-secret", MysqlUser.CACHING_SHA2);
+            user.create(other, "REPLICATION SLAVE ON *.*");
+            server.execute(
+                    "CHANGE REPLICATION SOURCE TO SOURCE_HOST='" + Source.HOST + "', SOURCE_PORT=" + other.port()
+                            + ", SOURCE_USER='" + user.name() + "', SOURCE_PASSWORD='" + user.password()
+                            + "', GET_SOURCE_PUBLIC_KEY=1, SOURCE_AUTO_POSITION=1 FOR CHANNEL 'other'",
+                    "START REPLICA FOR CHANNEL 'other'");
+            other.execute("CREATE DATABASE other", "CREATE TABLE other.t (a INT PRIMARY KEY)", "INSERT INTO other.t VALUES (7)");
+            awaitAll(replica);
+            Await.until(
+                    "the row of the other source",
+                    LIMIT,
+                    () -> sql.number("SELECT COUNT(*) FROM information_schema.tables WHERE table_schema = 'other'") == 1
+                            && sql.number("SELECT COUNT(*) FROM other.t") == 1);
             return tables(server);
         }
     }

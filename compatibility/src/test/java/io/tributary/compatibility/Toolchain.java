@@ -27,6 +27,33 @@ final class Toolchain {
         return SOURCES.resolve("python/reader.py").toAbsolutePath();
     }
 
+    static Path nodeReader() {
+        return BUILT.resolve("node/reader.mjs");
+    }
+
+    /** Sets up the clients of Node.js; answers the version of a package in package.json. */
+    static String node(String required) throws IOException, Client.NotHere {
+        Path source = SOURCES.resolve("node");
+        Path folder = nodeReader().getParent();
+        needs("npm", "--version");
+        needs("node", "--version");
+        Files.createDirectories(folder);
+        run("cp \"$1\"/* \"$2\" && cd \"$2\" && { [ -d node_modules ] || npm ci --silent; }", source, folder);
+        return version(source.resolve("package.json"), "\"" + required + "\": \"(\\S+)\"");
+    }
+
+    static Path rustProgram() {
+        return BUILT.resolve("rust/debug/reader");
+    }
+
+    /** Builds the clients of Rust; answers the version of a crate in Cargo.toml. */
+    static String rust(String required) throws IOException, Client.NotHere {
+        Path source = SOURCES.resolve("rust");
+        needs("cargo", "--version");
+        run("cd \"$1\" && CARGO_TARGET_DIR=\"$2\" cargo build --quiet --locked", source, BUILT.resolve("rust"));
+        return version(source.resolve("Cargo.toml"), required + " = \\D*(\\d[\\d.]*)");
+    }
+
     /** Builds the Go client; answers the version of go-mysql. */
     static String go() throws IOException, Client.NotHere {
         Path source = SOURCES.resolve("go");

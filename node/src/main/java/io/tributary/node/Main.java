@@ -27,6 +27,7 @@ public final class Main {
                     .error("process exits after an unexpected failure: code=INTERNAL", cause);
             status.set(1);
         }
+        Logging.end();
         ended.countDown();
         System.exit(status.get());
     }

@@ -78,8 +78,7 @@ final class Authenticator {
         ServerSettings.Logins logins = ServerSettings.Logins.USUAL.with(
                 config.logins(), config.loginTimeout(), config.tls().required());
         ServerSettings.Limits limits = config.limits().on(ServerSettings.Limits.USUAL.with(logins));
-        ServerSettings settings =
-                ServerSettings.of(config.listen().resolve(), version, users)
+        ServerSettings settings = ServerSettings.of(config.listen().resolve(), version, users)
                 .with(limits)
                 .withCompression(config.compression());
         return tls.isPresent() ? settings.withTls(tls.get()) : settings;

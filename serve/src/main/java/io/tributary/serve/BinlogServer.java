@@ -73,8 +73,7 @@ public final class BinlogServer implements AutoCloseable {
         this.authenticator = new Authenticator(options.config(), options.folder(), clock);
         Readers readers = new Readers(authenticator.filters());
         DumpSource source = new DumpSource(content.files(), gate, dumps, clock);
-        LiveStatus status =
-                new LiveStatus(options, source, readers, longestRow(content.selects()));
+        LiveStatus status = new LiveStatus(options, source, readers, longestRow(content.selects()));
         SchemaHistory history = new SchemaHistory(files, gate::committed);
         this.admin =
                 new AdminCommands(source, group::next, history, content.schema().mostBytes());

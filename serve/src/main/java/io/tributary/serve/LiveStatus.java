@@ -80,7 +80,9 @@ final class LiveStatus implements BinlogStatus {
     @Override
     public int port() {
         MysqlServer started = server;
-        return started == null ? options.config().listen().port() : started.address().getPort();
+        return started == null
+                ? options.config().listen().port()
+                : started.address().getPort();
     }
 
     @Override
@@ -156,7 +158,8 @@ final class LiveStatus implements BinlogStatus {
     public String binlogBasename() {
         BinlogFile first = source.files().here().first();
         Path folder = first.path().toAbsolutePath().getParent();
-        return folder.resolve(first.name().substring(0, first.name().lastIndexOf('.'))).toString();
+        return folder.resolve(first.name().substring(0, first.name().lastIndexOf('.')))
+                .toString();
     }
 
     @Override

@@ -57,7 +57,8 @@ class CompressionTest {
     }
 
     private List<String> connected(String program, String... more) {
-        List<String> command = new ArrayList<>(MysqlRelease.MYSQL_9.distribution().program(program));
+        List<String> command =
+                new ArrayList<>(MysqlRelease.MYSQL_9.distribution().program(program));
         command.addAll(List.of(
                 "--no-defaults",
                 "--host=127.0.0.1",
@@ -204,8 +205,7 @@ class CompressionTest {
         sql[0] = QUERY;
         byte[] command = RawClient.packet(0, sql);
         try (Socket socket = compressed()) {
-            for (byte[] sent : List.of(
-                    packet(0, command, 0), packet(0, zlib(command), command.length))) {
+            for (byte[] sent : List.of(packet(0, command, 0), packet(0, zlib(command), command.length))) {
                 for (int at = 0; at < sent.length; at += 7_001) {
                     socket.getOutputStream().write(sent, at, Math.min(7_001, sent.length - at));
                     socket.getOutputStream().flush();

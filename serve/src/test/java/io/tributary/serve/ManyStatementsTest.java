@@ -116,7 +116,8 @@ class ManyStatementsTest {
 
     @Test
     void mysqlSendsAList() throws Exception {
-        List<String> command = new ArrayList<>(MysqlRelease.MYSQL_9.distribution().program("mysql"));
+        List<String> command =
+                new ArrayList<>(MysqlRelease.MYSQL_9.distribution().program("mysql"));
         command.addAll(List.of(
                 "--no-defaults",
                 "--host=127.0.0.1",
@@ -139,7 +140,8 @@ class ManyStatementsTest {
     /** COM_SET_OPTION changes the session; the marks "more results follow" are in the answers. */
     @Test
     void theOptionOfASessionAllowsLists() throws Exception {
-        try (ServedBinlog other = new ServedBinlog(folder.resolve("other"), ServedBinlog.DUMPS, "serve.native-password = true")) {
+        try (ServedBinlog other =
+                new ServedBinlog(folder.resolve("other"), ServedBinlog.DUMPS, "serve.native-password = true")) {
             other.write(1);
             try (Socket socket = RawClient.login(other.port(), "reader", "secret")) {
                 assertEquals(1064, RawClient.error(asked(socket, query("SET @a = 1; SET @a = 2"))));

@@ -80,7 +80,8 @@ class RareCommandsTest {
                         ServeSettings.of("serve.user = reader", "serve.password = secret"),
                         ServedBinlog.DUMPS,
                         folder.resolve("serve"),
-                        "8.0.36-tributary", 1 << 20),
+                        "8.0.36-tributary",
+                        1 << 20),
                 new ServedContent(
                         new ReadableFiles(dumper.files(), Archive.NONE), NodeTables.NONE, SchemaService.by(schema)),
                 ServerListener.open(group, new InetSocketAddress(InetAddress.getLoopbackAddress(), 0), "not yet"),

@@ -3,10 +3,10 @@ package io.tributary.serve;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 
+import io.tributary.testkit.server.Myloader;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
-import io.tributary.testkit.server.Myloader;
 import io.tributary.testkit.server.Sql;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -81,16 +81,14 @@ class SchemaDumpsTest {
         assertFalse(outcome.output().contains("rror"), outcome.output());
         Files.writeString(
                 dump,
-                "SET sql_log_bin = 0;\n"
-                        + Files.readString(dump).replaceAll("(?m)^SET @@GLOBAL.GTID_PURGED.*$", ""));
+                "SET sql_log_bin = 0;\n" + Files.readString(dump).replaceAll("(?m)^SET @@GLOBAL.GTID_PURGED.*$", ""));
         MysqlTools.Outcome loaded = MysqlTools.cached().load(target, dump);
         assertEquals(0, loaded.status(), loaded.output());
         isEqual();
     }
 
     private void isEqual() throws SQLException {
-        try (Sql of = Sql.open(
-                        served.port(), ServedSchema.READER.name(), ServedSchema.READER.password());
+        try (Sql of = Sql.open(served.port(), ServedSchema.READER.name(), ServedSchema.READER.password());
                 Sql copy = target.sql()) {
             Map<String, String> expected = definitions(of);
             assertEquals(List.of("cheap", "items", "orders", "plain"), List.copyOf(expected.keySet()));
@@ -104,8 +102,8 @@ class SchemaDumpsTest {
         Map<String, String> definitions = new TreeMap<>();
         for (Map<String, String> row : sql.rows("SHOW FULL TABLES FROM shop")) {
             String name = row.get("Tables_in_shop");
-            List<String> values =
-                    List.copyOf(sql.rows("SHOW CREATE TABLE shop.`" + name + "`").get(0).values());
+            List<String> values = List.copyOf(
+                    sql.rows("SHOW CREATE TABLE shop.`" + name + "`").get(0).values());
             definitions.put(name, values.get(1).replaceAll(" DEFINER=\\S+", ""));
         }
         return definitions;
@@ -114,7 +112,9 @@ class SchemaDumpsTest {
     @Test
     void mysqldump80CopiesTheSchema() throws Exception {
         List<String> program = connected(
-                List.of(MysqlTools.cached().mysqldump().toString()), "--get-server-public-key", "--set-gtid-purged=OFF");
+                List.of(MysqlTools.cached().mysqldump().toString()),
+                "--get-server-public-key",
+                "--set-gtid-purged=OFF");
         copiesTheSchema(program, NO_DATA);
         empty();
         copiesTheSchema(program, PROGRAMS);
@@ -136,7 +136,8 @@ class SchemaDumpsTest {
     void mariadbDumpCopiesTheSchema() throws Exception {
         var mariadb = MysqlRelease.MARIADB_10_11.distribution();
         List<String> program = connected(
-                mariadb.program("mariadb-dump"), "--plugin-dir=" + mariadb.clientPlugins().orElseThrow());
+                mariadb.program("mariadb-dump"),
+                "--plugin-dir=" + mariadb.clientPlugins().orElseThrow());
         copiesTheSchema(program, NO_DATA);
         empty();
         copiesTheSchema(program, List.of("--no-data", "--routines", "--events", "--triggers", "--all-databases"));

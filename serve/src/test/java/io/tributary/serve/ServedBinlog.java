@@ -51,7 +51,8 @@ final class ServedBinlog implements AutoCloseable {
         return new ServedBinlog(folder, 20_000, DUMPS, Archive.NONE, true);
     }
 
-    private ServedBinlog(Path folder, long fileSize, DumpConfig dumps, Archive archive, boolean isCopy, String... keys) {
+    private ServedBinlog(
+            Path folder, long fileSize, DumpConfig dumps, Archive archive, boolean isCopy, String... keys) {
         dumper = new Dumper(BinlogSettings.in(folder).fileSize(fileSize));
         List<String> lines = new ArrayList<>(List.of("serve.user = reader", "serve.password = secret"));
         lines.addAll(List.of(keys));

@@ -51,8 +51,8 @@ final class ServedSchema implements AutoCloseable {
         dumper.put(task.batch(1));
         dumper.put(task.cut());
         dumper.run();
-        List<String> lines =
-                new ArrayList<>(List.of("serve.user = reader", "serve.password = secret", "serve.native-password = true"));
+        List<String> lines = new ArrayList<>(
+                List.of("serve.user = reader", "serve.password = secret", "serve.native-password = true"));
         lines.addAll(List.of(keys));
         ServeConfig config = ServeSettings.of(lines.toArray(new String[0]));
         SchemaProxyConfig schemas = new ConfigReader(List.of(SchemaProxyConfig.class))

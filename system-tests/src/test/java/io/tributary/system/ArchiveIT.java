@@ -175,7 +175,8 @@ class ArchiveIT {
         String home = NodeProcess.projectHome().toRealPath().toString();
         String unit = Files.readString(NodeProcess.projectHome().resolve("distribution/src/systemd/tributary.service"));
         Path file = Files.writeString(
-                folder.resolve("tributary.service"), unit.replace("@program@", home + "/bin/tributary").replace("@documentation@", home));
+                folder.resolve("tributary.service"),
+                unit.replace("@program@", home + "/bin/tributary").replace("@documentation@", home));
         MysqlTools.Outcome outcome =
                 MysqlTools.run(List.of("/usr/bin/systemd-analyze", "verify", "--man=no", file.toString()));
         assertEquals(0, outcome.status(), outcome.output());

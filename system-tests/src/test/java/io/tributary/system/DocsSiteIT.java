@@ -20,14 +20,17 @@ class DocsSiteIT {
     void theSiteIsBuiltFromAllPagesWithoutABrokenLink() throws IOException {
         assumeTrue(PythonTool.isHere(), "skipped: Python with pip is not installed");
         Path home = NodeProcess.projectHome();
-        MysqlTools.Outcome outcome = MysqlTools.run(List.of(home.resolve("bin/site").toString()));
+        MysqlTools.Outcome outcome =
+                MysqlTools.run(List.of(home.resolve("bin/site").toString()));
         assertEquals(0, outcome.status(), outcome.output());
 
         Path site = home.resolve("target/site");
         try (Stream<Path> pages = Files.walk(home.resolve("docs"))) {
-            for (Path page : pages.filter(path -> path.toString().endsWith(".md")).toList()) {
+            for (Path page :
+                    pages.filter(path -> path.toString().endsWith(".md")).toList()) {
                 String name = home.resolve("docs").relativize(page).toString();
-                Path built = site.resolve(name.replaceAll("README\\.md$", "index.md").replaceAll("\\.md$", ".html"));
+                Path built =
+                        site.resolve(name.replaceAll("README\\.md$", "index.md").replaceAll("\\.md$", ".html"));
                 assertTrue(Files.exists(built), built::toString);
             }
         }

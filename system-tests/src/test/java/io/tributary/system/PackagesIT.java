@@ -36,8 +36,9 @@ class PackagesIT {
     /** In a mount namespace, on an overlay of this machine's file system. */
     @Test
     void thePackagesCanBeInstalledUpgradedRemovedAndPurgedAndTheBinlogStays() {
-        String script =
-                NodeProcess.projectHome().resolve("distribution/src/test/packages").toString();
+        String script = NodeProcess.projectHome()
+                .resolve("distribution/src/test/packages")
+                .toString();
         MysqlTools.Outcome outcome = MysqlTools.run(List.of(script, PACKAGE, PACKAGE_OF_SINK));
         assumeTrue(outcome.status() != NOT_POSSIBLE_HERE, "skipped: " + outcome.output());
         assertEquals(0, outcome.status(), outcome.output());
@@ -84,11 +85,14 @@ class PackagesIT {
     @Test
     void noFileNamesTheMachineOrTheFolderOfTheBuild() throws IOException {
         String home = NodeProcess.projectHome().toRealPath().toString();
-        String sbom = run(List.of("sh", "-c", "tar xzOf '" + ARCHIVE + "' --wildcards '*/sbom.json' '*/THIRD-PARTY.txt'"));
+        String sbom =
+                run(List.of("sh", "-c", "tar xzOf '" + ARCHIVE + "' --wildcards '*/sbom.json' '*/THIRD-PARTY.txt'"));
         assertTrue(sbom.contains("CycloneDX"), sbom.substring(0, Math.min(200, sbom.length())));
         assertTrue(!sbom.contains(home), () -> "names " + home);
         String unit = run(List.of(
-                "sh", "-c", "dpkg-deb --fsys-tarfile '" + PACKAGE + "' | tar xOf - ./lib/systemd/system/tributary.service"));
+                "sh",
+                "-c",
+                "dpkg-deb --fsys-tarfile '" + PACKAGE + "' | tar xOf - ./lib/systemd/system/tributary.service"));
         assertTrue(unit.contains("ExecStart=/usr/bin/tributary start "), unit);
         assertTrue(!unit.replace("=@system-service", "").contains("@"), () -> "a token was not replaced: " + unit);
     }
@@ -98,7 +102,9 @@ class PackagesIT {
     }
 
     private static List<String> inPackage(String file) {
-        return run(List.of("env", "TZ=UTC", "dpkg-deb", "--contents", file)).lines().toList();
+        return run(List.of("env", "TZ=UTC", "dpkg-deb", "--contents", file))
+                .lines()
+                .toList();
     }
 
     private static String run(List<String> command) {

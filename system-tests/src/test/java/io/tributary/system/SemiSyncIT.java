@@ -47,10 +47,17 @@ class SemiSyncIT {
             GtidSet durable = GtidSet.parse(cluster.gtidExecuted());
             assertFalse(GtidSet.parse(plain.server().gtidExecuted()).containsAll(durable), "held back");
 
+            semiSync.server().execute("CHANGE REPLICATION SOURCE TO SOURCE_COMPRESSION_ALGORITHMS = 'zstd'");
             semiSync.start();
             awaitApplied(cluster, plain);
             semiSync.awaitGtids(durable.line(), Invariants.LIMIT);
             assertEquals("41", plain.server().text("SELECT COUNT(*) FROM semi.t"));
+
+            for (int id = 2000; id < 2300; id++) { // more packets than there are sequence ids, each with an acknowledgement
+                shard.execute("INSERT INTO semi.t VALUES (" + id + ")");
+            }
+            awaitApplied(cluster, plain);
+            assertEquals("341", plain.server().text("SELECT COUNT(*) FROM semi.t"));
             assertTrue(isSemiSync(semiSync), "it still acknowledges");
             assertEquals(0, cluster.node().metric("tributary_serve_semi_sync_timeouts_total"));
         }

@@ -78,6 +78,8 @@ class ShardHeldIT {
             second.execute("INSERT INTO free.t VALUES (1000, 2)");
             cluster.awaitAllWritten(Invariants.LIMIT);
             second.execute("SET GLOBAL super_read_only = ON");
+            long readOnlySince = System.nanoTime();
+            long connectionsBefore = connections(second);
             for (int i = 0; i < TRANSACTIONS; i++) {
                 first.execute("INSERT INTO free.t VALUES (" + i + ", 1)");
                 third.execute("INSERT INTO free.t VALUES (" + (2000 + i) + ", 3)");
@@ -100,6 +102,10 @@ class ShardHeldIT {
                     () -> cluster.node().logText().contains("shard takes no rounds: shard=s2"));
             assertEquals("0", replica.server().text("SELECT COUNT(*) FROM free.t WHERE shard = 9"));
 
+            long opened = connections(second) - connectionsBefore;
+            double seconds = (System.nanoTime() - readOnlySince) / 1e9;
+            assertTrue(
+                    opened <= 8 + 1.5 * seconds, opened + " connections to the read-only shard in " + seconds + " s");
             second.execute("SET GLOBAL super_read_only = OFF", "SET GLOBAL read_only = OFF");
             second.execute("INSERT INTO free.t VALUES (1001, 2)");
             awaitRows(replica, 2 * TRANSACTIONS + 4);
@@ -110,6 +116,11 @@ class ShardHeldIT {
                     .ofReplicas(List.of("free"), replica)
                     .ofFiles();
         }
+    }
+
+    private static long connections(MysqlServer shard) throws SQLException {
+        return Long.parseLong(shard.text(
+                "SELECT VARIABLE_VALUE FROM performance_schema.global_status WHERE VARIABLE_NAME = 'Connections'"));
     }
 
     private static long lines(LocalCluster cluster, String part) {

@@ -17,8 +17,7 @@ final class SyncQueue {
      * @param commitMicros commit time of the oldest transaction before that cut that is not published, µs since 1970; 0: not known
      * @param isLast whether these are the last bytes of the file
      */
-    record Written(
-            OutputFile file, long number, long cutEnd, long gno, long cut, long commitMicros, boolean isLast) {}
+    record Written(OutputFile file, long number, long cutEnd, long gno, long cut, long commitMicros, boolean isLast) {}
 
     private volatile Written newest;
     private volatile long published;

@@ -391,7 +391,10 @@ public enum Metric {
             "Time from the commit of a transaction on its shard until readers may receive it: once for each durable group of"
                     + " transactions, for its oldest one. With dumper.ack it includes the wait for followers."),
     WRITE_BATCH_BYTES(
-            "tributary.write.batch.bytes", HISTOGRAM, "bytes", "Bytes that are written to a binlog file with one call."),
+            "tributary.write.batch.bytes",
+            HISTOGRAM,
+            "bytes",
+            "Bytes that are written to a binlog file with one call."),
     WRITE_BATCH_SECONDS(
             "tributary.write.batch.seconds", HISTOGRAM, "seconds", "Duration of a call that writes to a binlog file."),
     WRITE_SYNC_SECONDS(
@@ -432,7 +435,10 @@ public enum Metric {
             "1",
             "1, with the labels role and state: starting, running, leader, follower, electing, retrying or stopping."),
     NODE_READY(
-            "tributary.node.ready", GAUGE, "0 or 1", "Whether /health/ready answers 200 (docs/operations.md, \"Health\")."),
+            "tributary.node.ready",
+            GAUGE,
+            "0 or 1",
+            "Whether /health/ready answers 200 (docs/operations.md, \"Health\")."),
     NODE_LEADER("tributary.node.leader", GAUGE, "0 or 1", "Whether this node is the leader of the Dumpers."),
     NODE_TERM(
             "tributary.node.term",

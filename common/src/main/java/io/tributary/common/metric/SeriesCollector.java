@@ -54,7 +54,9 @@ final class SeriesCollector implements MultiCollector {
     }
 
     private List<Metrics.Point> points() {
-        return sources.stream().flatMap(source -> source.points().get().stream()).toList();
+        return sources.stream()
+                .flatMap(source -> source.points().get().stream())
+                .toList();
     }
 
     /** Histograms by metric and tags; each list has at least one. */
@@ -75,7 +77,8 @@ final class SeriesCollector implements MultiCollector {
         String name = name(metric);
         switch (metric.kind()) {
             case COUNTER -> {
-                CounterSnapshot.Builder family = CounterSnapshot.builder().name(name).help(metric.about());
+                CounterSnapshot.Builder family =
+                        CounterSnapshot.builder().name(name).help(metric.about());
                 points.forEach(point -> family.dataPoint(CounterSnapshot.CounterDataPointSnapshot.builder()
                         .labels(labels(point.tags()))
                         .value(point.value())
@@ -90,7 +93,8 @@ final class SeriesCollector implements MultiCollector {
                 return family.build();
             }
             default -> {
-                GaugeSnapshot.Builder family = GaugeSnapshot.builder().name(name).help(metric.about());
+                GaugeSnapshot.Builder family =
+                        GaugeSnapshot.builder().name(name).help(metric.about());
                 points.forEach(point -> family.dataPoint(GaugeSnapshot.GaugeDataPointSnapshot.builder()
                         .labels(labels(point.tags()))
                         .value(point.value())
@@ -101,7 +105,8 @@ final class SeriesCollector implements MultiCollector {
     }
 
     private static MetricSnapshot histogram(Metric metric, Map<Map<String, String>, List<Histogram>> byTags) {
-        HistogramSnapshot.Builder family = HistogramSnapshot.builder().name(name(metric)).help(metric.about());
+        HistogramSnapshot.Builder family =
+                HistogramSnapshot.builder().name(name(metric)).help(metric.about());
         byTags.forEach((tags, parts) -> {
             double[] bounds = Arrays.copyOf(parts.get(0).bounds(), parts.get(0).bounds().length + 1);
             bounds[bounds.length - 1] = Double.POSITIVE_INFINITY;
@@ -128,21 +133,20 @@ final class SeriesCollector implements MultiCollector {
     }
 
     private static Labels labels(Map<String, String> tags) {
-        return Labels.of(
-                tags.keySet().toArray(String[]::new), tags.values().toArray(String[]::new));
+        return Labels.of(tags.keySet().toArray(String[]::new), tags.values().toArray(String[]::new));
     }
 
     /** All series as numbers: a histogram as its count and its sum. */
     List<Metrics.Sample> samples() {
         List<Metrics.Sample> samples = new ArrayList<>();
-        points().forEach(
-                        point -> samples.add(new Metrics.Sample(point.metric().text(), point.tags(), point.value())));
-        histograms().forEach((metric, byTags) -> byTags.forEach((tags, parts) -> {
-            double count = Arrays.stream(counts(parts)).sum();
-            samples.add(new Metrics.Sample(metric.text() + ".count", tags, count));
-            double sum = parts.stream().mapToDouble(Histogram::sum).sum();
-            samples.add(new Metrics.Sample(metric.text() + ".sum", tags, sum));
-        }));
+        points().forEach(point -> samples.add(new Metrics.Sample(point.metric().text(), point.tags(), point.value())));
+        histograms()
+                .forEach((metric, byTags) -> byTags.forEach((tags, parts) -> {
+                    double count = Arrays.stream(counts(parts)).sum();
+                    samples.add(new Metrics.Sample(metric.text() + ".count", tags, count));
+                    double sum = parts.stream().mapToDouble(Histogram::sum).sum();
+                    samples.add(new Metrics.Sample(metric.text() + ".sum", tags, sum));
+                }));
         return samples;
     }
 }

@@ -28,6 +28,8 @@ final class ShardControlConnection implements AutoCloseable {
     private static final String SESSION =
             "SET autocommit = 1, time_zone = '+00:00', lock_wait_timeout = 10, innodb_lock_wait_timeout = 10";
     private static final long ANSWER_WITHIN_NANOS = TimeUnit.SECONDS.toNanos(30);
+    /** The longest pause while the shard answers and refuses, such as because it is read-only: it may accept at any moment. */
+    private static final long REFUSED_NANOS = TimeUnit.SECONDS.toNanos(1);
 
     private final String shard;
     private final ShardConfig config;
@@ -46,6 +48,7 @@ final class ShardControlConnection implements AutoCloseable {
     private boolean isLost;
     private boolean isReported; // that the current task waits
     private boolean hasConnected;
+    private boolean isPreparing; // the statement that was sent sets up the session
     private long answerUntil;
     private long retryAt;
 
@@ -123,10 +126,11 @@ final class ShardControlConnection implements AutoCloseable {
             }
             return 1;
         }
-        if (isLost) {
-            isLost = false;
+        isLost = false;
+        if (!isPreparing) { // a shard that refuses the task accepts the set-up each time
             pause.reset();
         }
+        isPreparing = false;
         then.accept(result);
         if (isDone && isReported) {
             isReported = false;
@@ -157,12 +161,13 @@ final class ShardControlConnection implements AutoCloseable {
         try {
             connection = connecting.join();
         } catch (CompletionException e) {
-            retryOrFail(ShardErrors.ofLogin(shard, e));
+            retryOrFail(ShardErrors.ofLogin(shard, e), Long.MAX_VALUE);
             return 1;
         } finally {
             connecting = null;
         }
         hasConnected = true;
+        isPreparing = true;
         send(SESSION, ok -> task.run());
         return 1;
     }
@@ -170,18 +175,18 @@ final class ShardControlConnection implements AutoCloseable {
     private void lost(TributaryException failure) {
         connection.close();
         connection = null;
-        retryOrFail(failure);
+        retryOrFail(failure, REFUSED_NANOS);
     }
 
     /** Repeats the task after a pause if the shard may recover; logs once until the task is done. */
-    private void retryOrFail(TributaryException failure) {
+    private void retryOrFail(TributaryException failure, long longestNanos) {
         TributaryException finalFailure = ShardErrors.orElsewhere(failure, config);
         boolean isHeld =
                 hasConnected && finalFailure == failure && failure.code().holdsShard();
         if (!isHeld && !ShardErrors.mayPass(failure, config, isLost)) {
             throw finalFailure;
         }
-        retryAt = clock.nanoTime() + pause.nextNanos();
+        retryAt = clock.nanoTime() + Math.min(longestNanos, pause.nextNanos());
         isLost = true;
         if (!isReported) {
             isReported = true;

@@ -13,7 +13,8 @@ public record AdminAccess(
         @Key(
                 value = "admin.user",
                 about = "User name that requests to the admin endpoint must contain (HTTP Basic), except"
-                        + " requests to /health, /health/live and /health/ready; not set: no login.")
+                        + " requests to /health, /health/live and /health/ready, and for the summary of the console"
+                        + " (admin.console.viewers); not set: no login.")
         Optional<String> user,
 
         @Key(value = "admin.password", secret = true, about = "Password of admin.user.")

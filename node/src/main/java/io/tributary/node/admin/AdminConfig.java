@@ -18,7 +18,7 @@ public record AdminConfig(
         @Key(
                 value = "admin.listen",
                 byDefault = "127.0.0.1:9107",
-                about = "Address of the HTTP endpoint for /metrics, /status, /xa and /health; port 0 = any free port.")
+                about = "Address of the HTTP endpoint for /console/, /metrics, /status, /xa and /health; port 0 = any free port.")
         HostPort listen,
 
         @Key(

@@ -123,7 +123,12 @@ public final class ReaderService implements AutoCloseable {
             return;
         }
         server = new BinlogServer(
-                new ServeOptions(serve, dumps, serve.folder(binlog.directory()), version, binlog.fileSize().bytes()),
+                new ServeOptions(
+                        serve,
+                        dumps,
+                        serve.folder(binlog.directory()),
+                        version,
+                        binlog.fileSize().bytes()),
                 new ServedContent(
                         new ReadableFiles(files, backup.archive(files.serverUuid()), isCopy),
                         node,

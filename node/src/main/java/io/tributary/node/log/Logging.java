@@ -1,15 +1,21 @@
 package io.tributary.node.log;
 
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
+import io.tributary.common.metric.Metrics;
 import java.io.ByteArrayInputStream;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
 import java.io.UncheckedIOException;
+import java.util.Arrays;
+import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
 import java.util.Properties;
 import java.util.logging.LogManager;
+import org.slf4j.LoggerFactory;
 import org.slf4j.jul.JULServiceProvider;
 
 /**
@@ -23,7 +29,6 @@ public final class Logging {
     private static final String MANAGER = "java.util.logging.manager";
     private static final String OWN = "io.tributary.level";
     private static final String LEVEL = ".level"; // alone: the level of all loggers that are not named
-    private static final String HANDLERS = "java.util.logging.";
     private static final Map<String, String> LEVELS =
             Map.of("ERROR", "SEVERE", "WARN", "WARNING", "INFO", "INFO", "DEBUG", "FINE", "TRACE", "FINEST");
 
@@ -55,6 +60,46 @@ public final class Logging {
         }
     }
 
+    /**
+     * Continues the log as the configuration says. If the JVM has a logging configuration of its own, that one stays.
+     *
+     * @throws TributaryException CONFIG_INVALID when the file cannot be written
+     */
+    public static void configure(LogConfig config) {
+        Optional<LogOutput> output = output();
+        if (output.isEmpty()) {
+            return;
+        }
+        config.file()
+                .ifPresent(file -> LoggerFactory.getLogger(Logging.class) // not a constant: use() selects the provider
+                        .info("log continues in file: file={}", file.toAbsolutePath()));
+        try {
+            output.get().configure(config);
+        } catch (IOException e) {
+            throw new TributaryException(
+                    ErrorCode.CONFIG_INVALID,
+                    "log.file: expected a file that can be written, found "
+                            + config.file().orElseThrow() + ": " + e);
+        }
+    }
+
+    /** The numbers of errors and warnings that were logged, as metrics; none if the JVM has a logging configuration of its own. */
+    public static List<Metrics.Point> points() {
+        return output().map(LogOutput::points).orElse(List.of());
+    }
+
+    /** Logs how often messages were suppressed that were repeated; for the end of the process. */
+    public static void end() {
+        output().ifPresent(LogOutput::end);
+    }
+
+    private static Optional<LogOutput> output() {
+        return Arrays.stream(LogManager.getLogManager().getLogger("").getHandlers())
+                .filter(LogOutput.class::isInstance)
+                .map(LogOutput.class::cast)
+                .findFirst();
+    }
+
     /** @param environment of the process; a value that is not a level is ignored */
     static Properties settings(Map<String, String> environment) throws IOException {
         Properties settings = new Properties();
@@ -66,7 +111,7 @@ public final class Logging {
         for (String key : settings.stringPropertyNames()) {
             if (key.equals(OWN)) {
                 own.ifPresent(level -> settings.setProperty(key, level));
-            } else if (key.endsWith(LEVEL) && !key.equals(LEVEL) && !key.startsWith(HANDLERS)) {
+            } else if (key.endsWith(LEVEL) && !key.equals(LEVEL)) {
                 libraries.ifPresent(level -> settings.setProperty(key, level));
             }
         }

@@ -25,7 +25,10 @@ final class CertificateSeries {
 
     CertificateSeries(Config config) {
         this.files = Map.of(
-                "serve.tls.certificate", config.get(ServeConfig.class).tls().certificate(),
+                "serve.tls.certificate",
+                        config.get(NodeConfig.class).keepsFiles()
+                                ? config.get(ServeConfig.class).tls().certificate()
+                                : Optional.empty(),
                 "admin.tls.certificate", config.get(AdminConfig.class).access().certificate(),
                 "grpc.tls.certificate", config.get(TransmitConfig.class).tls().certificate());
     }
@@ -34,17 +37,18 @@ final class CertificateSeries {
     List<Metrics.Point> points() {
         List<Metrics.Point> points = new ArrayList<>();
         files.forEach((key, file) -> file.flatMap(CertificateSeries::expires)
-                .ifPresent(seconds -> points.add(
-                        new Metrics.Point(Metric.CERTIFICATE_EXPIRES, Map.of("key", key), seconds))));
+                .ifPresent(seconds ->
+                        points.add(new Metrics.Point(Metric.CERTIFICATE_EXPIRES, Map.of("key", key), seconds))));
         return points;
     }
 
     /** When the first certificate in the file expires, s since 1970; empty if it cannot be read, which tributary_serve_stale or the log reports. */
     private static Optional<Double> expires(Path file) {
         try (InputStream in = Files.newInputStream(file)) {
-            X509Certificate own = (X509Certificate)
-                    CertificateFactory.getInstance("X.509").generateCertificate(in);
-            return Optional.of((double) TimeUnit.MILLISECONDS.toSeconds(own.getNotAfter().getTime()));
+            X509Certificate own =
+                    (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
+            return Optional.of(
+                    (double) TimeUnit.MILLISECONDS.toSeconds(own.getNotAfter().getTime()));
         } catch (IOException | CertificateException e) {
             return Optional.empty();
         }

@@ -9,6 +9,8 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.log.LogConfig;
+import io.tributary.node.log.Logging;
 import io.tributary.node.process.ConfigSource;
 import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Startup;
@@ -41,6 +43,7 @@ public final class Node {
      */
     public static void run(Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop)
             throws InterruptedException {
+        Logging.configure(config.get(LogConfig.class));
         String version = runs.text();
         AckCheck.require(config);
         GrpcListenCheck.require(config);
@@ -71,6 +74,7 @@ public final class Node {
         metrics.register(Metric.DIRECT_MEMORY, DirectMemory::used);
         metrics.registerProcess();
         metrics.registerSeries(node::points);
+        metrics.registerSeries(Logging::points);
         metrics.registerSeries(new CertificateSeries(config)::points);
     }
 

@@ -69,7 +69,8 @@ public record NodeHealth(State state, List<Finding> reasons, List<Finding> warni
             return State.ELECTING;
         }
         if (!status.isHealthy()) {
-            boolean isFirst = status.state().equals("starting") || status.state().startsWith("starting:");
+            boolean isFirst =
+                    status.state().equals("starting") || status.state().startsWith("starting:");
             return isFirst ? State.STARTING : State.RETRYING;
         }
         return dumper.map(NodeHealth::state).orElse(State.RUNNING);
@@ -116,9 +117,7 @@ public record NodeHealth(State state, List<Finding> reasons, List<Finding> warni
     /** @param readers empty for a follower that serves no readers: it is ready when it copies */
     private static void addReasons(
             List<Finding> reasons, Optional<ReadersStatus> readers, Optional<ReplicationStatus> replication) {
-        if (replication
-                .filter(each -> each.followers().size() < each.needed())
-                .isPresent()) {
+        if (replication.filter(each -> each.followers().size() < each.needed()).isPresent()) {
             reasons.add(new Finding("no-quorum", "", "tributary status"));
         }
         if (readers.filter(each -> each.address().isEmpty()).isPresent()) {

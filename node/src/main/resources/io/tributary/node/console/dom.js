@@ -65,7 +65,7 @@ const kind = (column) => (column.number ? "number" : column.isChart ? "chart" : 
 export function table(caption, columns, rows, key = null) {
   return el(
     "div",
-    { class: "scroll", tabindex: 0, role: "region", "aria-label": caption, "data-key": `table ${caption}` },
+    { class: "scroll", tabindex: 0, role: "region", "aria-label": `Table: ${caption}`, "data-key": `table ${caption}` },
     el(
       "table",
       {},

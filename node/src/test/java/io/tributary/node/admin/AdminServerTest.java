@@ -288,7 +288,8 @@ class AdminServerTest {
     void aNodeIsLiveAlsoWhileItIsNotReady() throws Exception {
         HttpResponse<String> ready = get("/health/ready");
         assertEquals(200, ready.statusCode());
-        assertEquals("application/json", ready.headers().firstValue("content-type").orElseThrow());
+        assertEquals(
+                "application/json", ready.headers().firstValue("content-type").orElseThrow());
         assertEquals(
                 "{\"live\":true,\"ready\":true,\"state\":\"running\",\"term\":0,\"reasons\":[],\"warnings\":[]}\n",
                 ready.body());

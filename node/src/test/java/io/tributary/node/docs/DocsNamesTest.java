@@ -164,8 +164,7 @@ class DocsNamesTest {
     void methodsExist() {
         Map<String, Path> sources = new HashMap<>();
         ProjectText.files(".java")
-                .forEach(file ->
-                        sources.put(file.getFileName().toString().replace(".java", ""), file));
+                .forEach(file -> sources.put(file.getFileName().toString().replace(".java", ""), file));
         List<String> unknown = new ArrayList<>();
         int named = 0;
         for (Path page : pages()) {

@@ -21,8 +21,7 @@ class NodeHealthTest {
     private static final Leader N1 = new Leader("n1", 7);
 
     private static NodeHealth of(String state, boolean isHealthy, StatusPart... parts) {
-        return NodeHealth.of(
-                new NodeStatus("1.2.3", "dumper", state, isHealthy, List.of(), List.of(parts)), Map.of());
+        return NodeHealth.of(new NodeStatus("1.2.3", "dumper", state, isHealthy, List.of(), List.of(parts)), Map.of());
     }
 
     private static StatusPart leading(ReadersStatus readers, int followersNeeded) {
@@ -68,8 +67,8 @@ class NodeHealthTest {
     @Test
     void aFollowerIsReadyWhenItServesOrMayNotServe() {
         CopyStatus copy = new CopyStatus(LogPosition.NOTHING, 0);
-        NodeHealth serving = of(
-                "running", true, new DumperStatus.Following(N1, copy, Optional.empty(), Optional.of(SERVING)));
+        NodeHealth serving =
+                of("running", true, new DumperStatus.Following(N1, copy, Optional.empty(), Optional.of(SERVING)));
         assertTrue(serving.isReady());
         assertEquals(NodeHealth.State.FOLLOWER, serving.state());
         assertTrue(of("running", true, new DumperStatus.Following(N1, copy, Optional.empty(), Optional.empty()))

@@ -21,6 +21,9 @@ public final class TargetCheck {
             "('mysql', 'sys', 'performance_schema', 'information_schema', '" + TargetProgress.SCHEMA + "')";
     private static final int OLDEST = 50700;
 
+    /** From this version on the rows of the replay have no GTIDs. */
+    private static final int GTIDS_LATER = 80000;
+
     /** Statements that fail in any case, by the right without which they are denied. */
     private static final Map<String, String> TRIALS = Map.of(
             "CREATE", "CREATE TABLE tributary_none.t (id INT)",
@@ -95,6 +98,12 @@ public final class TargetCheck {
     private void settings() {
         require("gtid_mode", "ON", "restart the server with gtid_mode = ON and enforce_gtid_consistency = ON");
         require("enforce_gtid_consistency", "ON", "restart the server with enforce_gtid_consistency = ON");
+        int version = ServerVersion.of(target.connection().serverVersion()).number();
+        if (version < GTIDS_LATER && !"1".equals(target.value("SELECT @@GLOBAL.log_bin"))) {
+            problems.add(
+                    "expected log_bin = ON, found OFF: there MySQL 5.7 adds a GTID to gtid_executed before all rows of its"
+                            + " transaction are replayed | restart the server with log_bin");
+        }
         if ("0".equals(target.value("SELECT @@GLOBAL.server_id"))) {
             problems.add("expected a server_id, found 0 | SET GLOBAL server_id = a number that no other server has");
         }

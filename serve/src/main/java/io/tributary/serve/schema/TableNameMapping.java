@@ -44,7 +44,6 @@ public final class TableNameMapping {
             Map.entry("ENGINES", Kind.PLAIN),
             Map.entry("KEYWORDS", Kind.PLAIN));
 
-
     @SafeVarargs
     private static Map<String, Kind> views(Set<String> empty, Map.Entry<String, Kind>... shown) {
         Map<String, Kind> views = new TreeMap<>(Map.ofEntries(shown));

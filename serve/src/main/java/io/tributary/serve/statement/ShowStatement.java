@@ -99,7 +99,8 @@ final class ShowStatement {
         String user = account.substring(0, account.lastIndexOf('@'));
         if (reader.accept("FOR") && !reader.accept("CURRENT_USER", "(", ")") && !reader.accept("CURRENT_USER")) {
             String other = reader.next().text();
-            boolean hasHost = reader.peek().kind() == StatementToken.Kind.USER_VARIABLE || reader.peek().is("@");
+            boolean hasHost = reader.peek().kind() == StatementToken.Kind.USER_VARIABLE
+                    || reader.peek().is("@");
             if (hasHost && reader.next().text().length() == 1) {
                 reader.next();
             }

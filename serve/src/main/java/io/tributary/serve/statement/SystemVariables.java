@@ -13,15 +13,17 @@ import java.util.function.Supplier;
 /** The table of system variables: constants, and variables whose values are read when they are requested. Immutable. */
 final class SystemVariables {
     /** Variables that SHOW VARIABLES shows as ON and OFF, and SELECT as 1 and 0. */
-    private static final Set<String> BOOLEANS = Set.of(("autocommit big_tables binlog_encryption binlog_expire_logs_auto_purge binlog_order_commits"
-            + " binlog_rows_query_log_events binlog_transaction_compression explicit_defaults_for_timestamp"
-            + " foreign_key_checks general_log innodb_read_only innodb_stats_on_metadata local_infile log_bin"
-            + " log_bin_trust_function_creators log_bin_use_v1_row_events log_replica_updates log_slave_updates"
-            + " lower_case_file_system offline_mode old_alter_table performance_schema read_only"
-            + " rpl_semi_sync_master_enabled rpl_semi_sync_source_enabled session_track_schema"
-            + " session_track_state_change skip_name_resolve skip_networking slow_query_log sql_auto_is_null"
-            + " sql_big_selects sql_log_bin sql_notes sql_quote_show_create sql_require_primary_key sql_safe_updates"
-            + " sql_warnings super_read_only unique_checks").split(" "));
+    private static final Set<String> BOOLEANS =
+            Set.of(("autocommit big_tables binlog_encryption binlog_expire_logs_auto_purge binlog_order_commits"
+                            + " binlog_rows_query_log_events binlog_transaction_compression explicit_defaults_for_timestamp"
+                            + " foreign_key_checks general_log innodb_read_only innodb_stats_on_metadata local_infile log_bin"
+                            + " log_bin_trust_function_creators log_bin_use_v1_row_events log_replica_updates log_slave_updates"
+                            + " lower_case_file_system offline_mode old_alter_table performance_schema read_only"
+                            + " rpl_semi_sync_master_enabled rpl_semi_sync_source_enabled session_track_schema"
+                            + " session_track_state_change skip_name_resolve skip_networking slow_query_log sql_auto_is_null"
+                            + " sql_big_selects sql_log_bin sql_notes sql_quote_show_create sql_require_primary_key sql_safe_updates"
+                            + " sql_warnings super_read_only unique_checks")
+                    .split(" "));
 
     private final Map<String, Supplier<SqlValue>> table;
 

@@ -57,8 +57,7 @@ class ReadingLagTest {
     /** Compares the lag at each event of all files with what a walk over all of them counts. */
     @Test
     void theLagAtEachEventIsExact() throws Exception {
-        long total =
-                dumper.files().list().stream().mapToLong(BinlogFile::end).sum();
+        long total = dumper.files().list().stream().mapToLong(BinlogFile::end).sum();
         long last = dumper.files().durableEnd().gno();
         long gno = 0;
         long before = 0;

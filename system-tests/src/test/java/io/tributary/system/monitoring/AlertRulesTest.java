@@ -84,8 +84,10 @@ class AlertRulesTest {
                 assertTrue(ids.add(panel.get("id").asInt()), file + ": id " + panel.get("id") + " is used twice");
                 assertTrue(places.add(panel.get("gridPos").toString()), file + ": two panels at one place");
                 assertEquals("${datasource}", panel.get("datasource").get("uid").asText());
-                panel.get("targets").forEach(target -> assertEquals(
-                        "${datasource}", target.get("datasource").get("uid").asText()));
+                panel.get("targets")
+                        .forEach(target -> assertEquals(
+                                "${datasource}",
+                                target.get("datasource").get("uid").asText()));
             }
         }
     }
@@ -114,9 +116,8 @@ class AlertRulesTest {
     void eachMetricThatIsNamedIsInTheList() {
         Set<String> known = new TreeSet<>();
         for (Metric metric : Metric.values()) {
-            Stream<String> endings = metric.kind() == Metric.Kind.HISTOGRAM
-                    ? Stream.of("_bucket", "_count", "_sum")
-                    : Stream.of("");
+            Stream<String> endings =
+                    metric.kind() == Metric.Kind.HISTOGRAM ? Stream.of("_bucket", "_count", "_sum") : Stream.of("");
             endings.forEach(ending -> known.add(metric.prometheus() + ending));
         }
         Map<String, Set<String>> used = MonitoringFiles.used();

@@ -23,7 +23,8 @@ final class MonitoringFiles {
     private static final Path DASHBOARDS = SOURCE.resolve("distribution/src/monitoring/grafana");
 
     private static final Pattern ALERT = Pattern.compile("(?m)^ {6}- alert: (\\w+)\\n {8}expr: '(.*)'$");
-    private static final Pattern METRIC = Pattern.compile("\\b((?:tributary|jvm|process|system)_\\w+)(?:\\{([^}]*)\\})?");
+    private static final Pattern METRIC =
+            Pattern.compile("\\b((?:tributary|jvm|process|system)_\\w+)(?:\\{([^}]*)\\})?");
     private static final Pattern LABEL = Pattern.compile("(\\w+)\\s*(?:=|!=|=~|!~)\\s*\"");
     private static final Pattern BY = Pattern.compile("(?:by|on)\\s*\\(([^)]*)\\)");
     private static final Pattern LEGEND = Pattern.compile("\\{\\{\\s*(?:\\$labels\\.)?(\\w+)\\s*\\}\\}");
@@ -67,10 +68,13 @@ final class MonitoringFiles {
     /** The expression of each target of a dashboard, with its legend. */
     static List<String[]> targets(JsonNode dashboard) {
         List<String[]> targets = new ArrayList<>();
-        dashboard.get("panels").forEach(panel -> panel.get("targets")
-                .forEach(target -> targets.add(new String[] {
-                    target.get("expr").asText(), target.path("legendFormat").asText()
-                })));
+        dashboard
+                .get("panels")
+                .forEach(panel -> panel.get("targets")
+                        .forEach(target -> targets.add(new String[] {
+                            target.get("expr").asText(),
+                            target.path("legendFormat").asText()
+                        })));
         return targets;
     }
 

@@ -36,8 +36,7 @@ public final class PrometheusServer implements AutoCloseable {
     }
 
     private static List<String> with(List<String> command, String... arguments) {
-        return Stream.concat(command.stream(), Arrays.stream(arguments))
-                .toList();
+        return Stream.concat(command.stream(), Arrays.stream(arguments)).toList();
     }
 
     /** Runs promtool; apt downloads it at its first use. */

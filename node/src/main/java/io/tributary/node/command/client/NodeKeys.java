@@ -16,6 +16,7 @@ import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.apply.ApplyConfig;
 import io.tributary.node.cluster.CoordinationConfig;
 import io.tributary.node.dumper.SchemaNamesConfig;
+import io.tributary.node.log.LogConfig;
 import io.tributary.node.process.ClusterConfig;
 import io.tributary.node.process.PipelineConfig;
 import io.tributary.node.replica.VerifyConfig;
@@ -46,6 +47,7 @@ public final class NodeKeys {
         Map<String, List<Class<? extends Record>>> sections = new LinkedHashMap<>();
         sections.put(
                 "The node", List.of(NodeConfig.class, TakeoverConfig.class, OriginConfig.class, AdminConfig.class));
+        sections.put("Logs", List.of(LogConfig.class));
         sections.put("The cluster", List.of(ClusterConfig.class, CoordinationConfig.class));
         sections.put("Shards and extraction", List.of(ExtractorConfig.class, HeartbeatConfig.class));
         sections.put("Ordering", List.of(OrderConfig.class, PipelineConfig.class, CollectorConfig.class));
@@ -72,6 +74,7 @@ public final class NodeKeys {
                 CoordinationConfig.class,
                 OriginConfig.class,
                 AdminConfig.class,
+                LogConfig.class,
                 PipelineConfig.class,
                 TransmitConfig.class,
                 TsoConfig.class));

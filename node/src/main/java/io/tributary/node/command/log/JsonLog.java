@@ -9,6 +9,7 @@ import io.tributary.changes.RowChange;
 import io.tributary.changes.RowImage;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.node.admin.JsonText;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
 import java.math.BigInteger;
@@ -50,13 +51,13 @@ final class JsonLog implements LogOutput {
         return facts;
     }
 
-    private void print(Map<String, Object> facts) {
+    private void print(Map<String, Object> facts) throws IOException {
         out.println(JsonText.of(facts));
-        out.flush();
+        TextLog.requireOpen(out);
     }
 
     @Override
-    public void row(ChangeTransaction transaction, RowChange row) {
+    public void row(ChangeTransaction transaction, RowChange row) throws IOException {
         ChangeTable table = row.table();
         Map<String, Object> facts = facts(transaction);
         facts.put("schema", table.name().schema());
@@ -97,7 +98,7 @@ final class JsonLog implements LogOutput {
     }
 
     @Override
-    public void statement(ChangeTransaction transaction, ChangeStatement statement) {
+    public void statement(ChangeTransaction transaction, ChangeStatement statement) throws IOException {
         Map<String, Object> facts = facts(transaction);
         facts.put("schema", statement.schema());
         facts.put("statement", statement.text());
@@ -105,7 +106,7 @@ final class JsonLog implements LogOutput {
     }
 
     @Override
-    public void unreadable(ChangeTransaction transaction, String why) {
+    public void unreadable(ChangeTransaction transaction, String why) throws IOException {
         Map<String, Object> facts = facts(transaction);
         facts.put("unreadable", why);
         print(facts);

@@ -10,6 +10,7 @@ import io.tributary.changes.RowImage;
 import io.tributary.changes.ValueKind;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.serve.sql.SqlTime;
+import java.io.IOException;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.function.Function;
@@ -34,6 +35,13 @@ final class TextLog implements LogOutput {
         return micros == 0 ? "" : SqlTime.text(micros) + String.format(".%06d", Math.floorMod(micros, MICROS));
     }
 
+    /** Flushes the output, and fails if nobody reads it any more: reading 100 GiB for a closed pipe is of no use. */
+    static void requireOpen(PrintWriter out) throws IOException {
+        if (out.checkError()) {
+            throw new IOException("the output was closed");
+        }
+    }
+
     private void begin(ChangeTransaction transaction) {
         if (!transaction.gtid().equals(last)) {
             last = transaction.gtid();
@@ -44,7 +52,7 @@ final class TextLog implements LogOutput {
     }
 
     @Override
-    public void row(ChangeTransaction transaction, RowChange row) {
+    public void row(ChangeTransaction transaction, RowChange row) throws IOException {
         begin(transaction);
         ChangeTable table = row.table();
         StringBuilder line = new StringBuilder("  " + row.operation() + " " + table.name());
@@ -64,7 +72,7 @@ final class TextLog implements LogOutput {
             separator = ", ";
         }
         out.println(line);
-        out.flush();
+        requireOpen(out);
     }
 
     private static String value(ChangeColumn column, RowImage image) {
@@ -111,18 +119,18 @@ final class TextLog implements LogOutput {
     }
 
     @Override
-    public void statement(ChangeTransaction transaction, ChangeStatement statement) {
+    public void statement(ChangeTransaction transaction, ChangeStatement statement) throws IOException {
         begin(transaction);
         String schema = statement.schema();
         out.println("  STATEMENT" + (schema.isEmpty() ? "" : " in " + schema) + "  " + escaped(statement.text()));
-        out.flush();
+        requireOpen(out);
     }
 
     @Override
-    public void unreadable(ChangeTransaction transaction, String why) {
+    public void unreadable(ChangeTransaction transaction, String why) throws IOException {
         begin(transaction);
         out.println("  the rest of the transaction cannot be shown: " + escaped(why));
-        out.flush();
+        requireOpen(out);
     }
 
     @Override

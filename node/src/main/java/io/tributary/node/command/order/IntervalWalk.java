@@ -73,6 +73,7 @@ final class IntervalWalk implements AutoCloseable {
                     : entries.get(place - back).offset();
             try (IntervalWalk walk = new IntervalWalk(files, file, from)) {
                 Optional<Interval> next = walk.next();
+                boolean isPlaced = isHead || next.isPresent();
                 boolean isTooLate = next.isPresent() && next.get().before().transactions() >= gno;
                 if (isTooLate && isHead) {
                     throw corrupt(file, "expected a cut before transaction " + files.gtid(gno) + ", found none");
@@ -80,7 +81,7 @@ final class IntervalWalk implements AutoCloseable {
                 while (!isTooLate && next.isPresent() && !next.get().contains(gno)) {
                     next = walk.next();
                 }
-                if (!isTooLate && (next.isPresent() || isHead)) {
+                if (!isTooLate && isPlaced) {
                     return next.orElseThrow(() -> StoredFiles.refused("expected a transaction up to "
                             + walk.newest() + ", the last one that the binlog in " + files.folder() + " has, found "
                             + files.gtid(gno) + ": it is not written yet"));
@@ -145,8 +146,12 @@ final class IntervalWalk implements AutoCloseable {
             }
             isFirst = false;
         }
-        if (!isHead) {
+        if (!isHead && newest == 0) {
             return Optional.empty();
+        }
+        if (newest == 0 && files.before(files.list().get(0)) > 0) {
+            throw StoredFiles.refused("expected a time of the transactions in the files of " + files.folder()
+                    + ", found no transaction there: all are purged");
         }
         throw StoredFiles.refused("expected a time up to that of the last transaction in the binlog in "
                 + files.folder()

@@ -23,6 +23,7 @@ import io.tributary.store.SpillLimits;
 import io.tributary.store.StoreConfig;
 import io.tributary.store.StoreMemory;
 import io.tributary.store.StoreMode;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
@@ -41,7 +42,7 @@ final class ShardLog {
     private final ExtractorConfig config;
     private final MysqlClient client;
     private final Clock clock;
-    private final UUID reader = UUID.randomUUID();
+    private final UUID reader;
     private final StoredFiles files;
 
     /**
@@ -51,9 +52,16 @@ final class ShardLog {
      */
     ShardLog(StoredFiles files, ExtractorConfig shards, MysqlClient client, Clock clock) {
         this.files = files;
+        this.reader = reader(clock);
         this.config = withServerId(shards, reader.getLeastSignificantBits() >>> 33 | 1 << 30);
         this.client = client;
         this.clock = clock;
+    }
+
+    /** A UUID that no other replica of the shards has. */
+    private static UUID reader(Clock clock) {
+        String unique = ProcessHandle.current().pid() + "|" + clock.epochMicros() + "|" + clock.nanoTime();
+        return UUID.nameUUIDFromBytes(unique.getBytes(StandardCharsets.US_ASCII));
     }
 
     /** MariaDB ends the older one of two streams with the same server id. */
