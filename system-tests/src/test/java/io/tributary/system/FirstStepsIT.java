@@ -69,7 +69,7 @@ class FirstStepsIT {
         config = folder.resolve("tributary.properties");
         try (MysqlServers servers = MysqlServers.start(List.of(
                 MysqlOptions.named("s1"),
-                MysqlOptions.named("s2"),
+                MysqlOptions.named("s2").of(MysqlRelease.MARIADB_10_11),
                 MysqlOptions.named("s3").of(MysqlRelease.MYSQL_5_7_22),
                 MysqlReplica.options("replica", 2)))) {
             List<MysqlServer> shards = servers.all().subList(0, 3);

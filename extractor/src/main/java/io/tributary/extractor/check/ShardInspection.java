@@ -101,7 +101,10 @@ public final class ShardInspection {
 
     /** Checks the shard's replicas; this node itself may be among them. */
     private void checkReplicas(String shard, MysqlConnection connection, List<ShardProblem> problems) {
-        QueryResult replicas = replicas(connection);
+        QueryResult replicas = replicas(connection).orElse(null);
+        if (replicas == null) {
+            return;
+        }
         for (int i = 0; i < replicas.rows().size(); i++) {
             if (!replicas.text(i, "Server_id").equals(Long.toString(node.serverId))) {
                 continue;
@@ -123,7 +126,19 @@ public final class ShardInspection {
         }
     }
 
-    private static QueryResult replicas(MysqlConnection connection) {
+    /** Empty if the account may not see them: MariaDB requires REPLICATION MASTER ADMIN, which nothing else needs. */
+    private static Optional<QueryResult> replicas(MysqlConnection connection) {
+        try {
+            return Optional.of(shownReplicas(connection));
+        } catch (MysqlServerError e) {
+            if (e.is(MysqlError.ER_SPECIFIC_ACCESS_DENIED_ERROR)) {
+                return Optional.empty();
+            }
+            throw e;
+        }
+    }
+
+    private static QueryResult shownReplicas(MysqlConnection connection) {
         try {
             return connection.query("SHOW REPLICAS", ANSWER_WITHIN);
         } catch (MysqlServerError e) {

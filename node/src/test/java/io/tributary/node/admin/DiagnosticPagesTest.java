@@ -18,8 +18,8 @@ class DiagnosticPagesTest {
 
     @Test
     void anotherMachineNeedsALogin() throws Exception {
-        InetAddress own = InetAddress.getByName("127.0.0.1");
-        InetAddress other = InetAddress.getByName("10.0.0.1");
+        InetAddress own = InetAddress.getLoopbackAddress();
+        InetAddress other = InetAddress.getByAddress(new byte[] {10, 0, 0, 1});
         DiagnosticPages open = new DiagnosticPages(AdminAccess.OPEN, config);
         for (String page : List.of("/config", "/threads", "/log")) {
             assertTrue(DiagnosticPages.isOneOfThem(page));
