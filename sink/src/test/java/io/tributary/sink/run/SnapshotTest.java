@@ -343,20 +343,29 @@ class SnapshotTest {
         plans.format = new SlowFormat(new TextFormat(false), 0, 7500);
         plans.commit = new SinkPlan.Commit(Duration.ofMillis(1), 1, 1000);
         AtomicLong calls = new AtomicLong();
-        SinkRig.Running run = rig.start(rig.sink(plans.plan(), new Clock() {
-            @Override
-            public long nanoTime() {
-                calls.incrementAndGet();
-                return SYSTEM.nanoTime();
-            }
+        SinkRig.Running run = rig.start(
+                rig.sink(plans.plan(), new Clock() {
+                    @Override
+                    public long nanoTime() {
+                        calls.incrementAndGet();
+                        return SYSTEM.nanoTime();
+                    }
 
-            @Override
-            public long epochMicros() {
-                return SYSTEM.epochMicros();
-            }
-        }), rig.source());
-        Await.until("messages of a part that has not ended", SinkRig.LIMIT, () -> run.sink().figures().messages() > 7000
-                && run.sink().position().copy().filter(place -> place.rows() > 5000).isPresent());
+                    @Override
+                    public long epochMicros() {
+                        return SYSTEM.epochMicros();
+                    }
+                }),
+                rig.source());
+        Await.until(
+                "messages of a part that has not ended",
+                SinkRig.LIMIT,
+                () -> run.sink().figures().messages() > 7000
+                        && run.sink()
+                                .position()
+                                .copy()
+                                .filter(place -> place.rows() > 5000)
+                                .isPresent());
         long before = calls.get();
         long since = Clock.SYSTEM.nanoTime();
         Await.until("a second", SinkRig.LIMIT, () -> Clock.SYSTEM.nanoTime() - since > 1_000_000_000);
