@@ -53,7 +53,9 @@ class SemiSyncIT {
             semiSync.awaitGtids(durable.line(), Invariants.LIMIT);
             assertEquals("41", plain.server().text("SELECT COUNT(*) FROM semi.t"));
 
-            for (int id = 2000; id < 2300; id++) { // more packets than there are sequence ids, each with an acknowledgement
+            for (int id = 2000;
+                    id < 2300;
+                    id++) { // more packets than there are sequence ids, each with an acknowledgement
                 shard.execute("INSERT INTO semi.t VALUES (" + id + ")");
             }
             awaitApplied(cluster, plain);
