@@ -78,7 +78,8 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers, Variant 
                         ? "`GET_SOURCE_PUBLIC_KEY=1`; `replica_preserve_commit_order=ON` with 8 workers"
                         : "`serve.native-password=true` in Tributary; `slave_parallel_type=LOGICAL_CLOCK` and"
                                 + " `slave_preserve_commit_order=ON` with 8 workers";
-        return variant.settings() + settings + "; `max_allowed_packet` and `slave_max_allowed_packet` above the largest row";
+        return variant.settings() + settings
+                + "; `max_allowed_packet` and `slave_max_allowed_packet` above the largest row";
     }
 
     @Override
@@ -135,7 +136,10 @@ record ReplicaClient(MysqlRelease release, boolean byGtid, int workers, Variant 
                             + ", SOURCE_USER='" + user.name() + "', SOURCE_PASSWORD='" + user.password()
                             + "', GET_SOURCE_PUBLIC_KEY=1, SOURCE_AUTO_POSITION=1 FOR CHANNEL 'other'",
                     "START REPLICA FOR CHANNEL 'other'");
-            other.execute("CREATE DATABASE other", "CREATE TABLE other.t (a INT PRIMARY KEY)", "INSERT INTO other.t VALUES (7)");
+            other.execute(
+                    "CREATE DATABASE other",
+                    "CREATE TABLE other.t (a INT PRIMARY KEY)",
+                    "INSERT INTO other.t VALUES (7)");
             awaitAll(replica);
             Await.until(
                     "the row of the other source",
