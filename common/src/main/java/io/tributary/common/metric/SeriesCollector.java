@@ -25,13 +25,17 @@ final class SeriesCollector implements MultiCollector {
     /** A histogram with its tags. */
     record Counted(Metric metric, Map<String, String> tags, Histogram histogram) {}
 
-    /**
-     * A source of series.
-     *
-     * @param points the series without histograms
-     * @param histogram null for none
-     */
-    record Source(Supplier<List<Metrics.Point>> points, Counted histogram) {}
+    /** A source of series: points, or one histogram. */
+    static final class Source {
+        private final Supplier<List<Metrics.Point>> points;
+        private final Counted histogram;
+
+        /** @param histogram null for none */
+        Source(Supplier<List<Metrics.Point>> points, Counted histogram) {
+            this.points = points;
+            this.histogram = histogram;
+        }
+    }
 
     void add(Source source) {
         sources.add(source);
@@ -39,7 +43,7 @@ final class SeriesCollector implements MultiCollector {
 
     /** Removes exactly this source. */
     void remove(Source source) {
-        sources.removeIf(each -> each == source);
+        sources.remove(source);
     }
 
     @Override
@@ -55,7 +59,7 @@ final class SeriesCollector implements MultiCollector {
 
     private List<Metrics.Point> points() {
         return sources.stream()
-                .flatMap(source -> source.points().get().stream())
+                .flatMap(source -> source.points.get().stream())
                 .toList();
     }
 
@@ -63,7 +67,7 @@ final class SeriesCollector implements MultiCollector {
     private Map<Metric, Map<Map<String, String>, List<Histogram>>> histograms() {
         Map<Metric, Map<Map<String, String>, List<Histogram>>> found = new EnumMap<>(Metric.class);
         for (Source source : sources) {
-            Counted counted = source.histogram();
+            Counted counted = source.histogram;
             if (counted != null) {
                 found.computeIfAbsent(counted.metric(), absent -> new LinkedHashMap<>())
                         .computeIfAbsent(counted.tags(), absent -> new ArrayList<>())
