@@ -61,7 +61,7 @@ final class CertificateWatch {
         try {
             until = Arrays.stream(PemFiles.certificates(certificate))
                     .map(X509Certificate::getNotAfter)
-                    .map(date -> Instant.ofEpochMilli(date.getTime()))
+                    .map(date -> date.toInstant())
                     .min(Comparator.naturalOrder());
         } catch (TributaryException e) { // the previous certificate stays in use, and TlsFiles reports the problem
             LOG.debug("certificate not readable:", e);

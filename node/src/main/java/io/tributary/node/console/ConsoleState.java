@@ -254,8 +254,7 @@ public final class ConsoleState {
     private Map<String, Object> readers() {
         List<Map.Entry<String, Map<String, Double>>> slowestFirst =
                 new ArrayList<>(now.samples().byReader().entrySet());
-        slowestFirst.sort(Comparator.comparingDouble(
-                entry -> -entry.getValue().getOrDefault(LAG_BYTES, 0.0)));
+        slowestFirst.sort(Comparator.comparingDouble(entry -> -entry.getValue().getOrDefault(LAG_BYTES, 0.0)));
         return Bounded.list(slowestFirst, MOST_REPLICAS, entry -> {
             Map<String, Object> row = new LinkedHashMap<>();
             if (isOperator()) {
