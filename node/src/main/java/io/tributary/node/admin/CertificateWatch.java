@@ -5,6 +5,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.tls.PemFiles;
 import io.tributary.node.console.CertificateState;
 import java.nio.file.Path;
+import java.security.cert.X509Certificate;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Arrays;
@@ -59,7 +60,8 @@ final class CertificateWatch {
     private void read(Path certificate) {
         try {
             until = Arrays.stream(PemFiles.certificates(certificate))
-                    .map(each -> each.getNotAfter().toInstant())
+                    .map(X509Certificate::getNotAfter)
+                    .map(date -> date.toInstant())
                     .min(Comparator.naturalOrder());
         } catch (TributaryException e) { // the previous certificate stays in use, and TlsFiles reports the problem
             LOG.debug("certificate not readable:", e);

@@ -123,7 +123,7 @@ public final class EventStreams {
                     budget.release(bytes.length);
                     stream.isWaiting = false;
                     if (!written.isSuccess()) {
-                        stream.connection.close();
+                        var unused = stream.connection.close(); // nothing waits for it
                     }
                 });
     }

@@ -13,6 +13,7 @@ import io.tributary.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.net.Socket;
 import java.net.URI;
@@ -194,7 +195,8 @@ class ConsoleTest {
         Events() throws IOException {
             socket.setReceiveBufferSize(4096);
             socket.setSoTimeout((int) LIMIT.toMillis());
-            socket.connect(new InetSocketAddress("127.0.0.1", server.address().getPort()));
+            socket.connect(new InetSocketAddress(
+                    InetAddress.getLoopbackAddress(), server.address().getPort()));
             socket.getOutputStream()
                     .write("GET /console/events HTTP/1.1\r\nHost: localhost\r\n\r\n"
                             .getBytes(StandardCharsets.US_ASCII));
