@@ -58,9 +58,7 @@ final class SeriesCollector implements MultiCollector {
     }
 
     private List<Metrics.Point> points() {
-        return sources.stream()
-                .flatMap(source -> source.points.get().stream())
-                .toList();
+        return sources.stream().flatMap(source -> source.points.get().stream()).toList();
     }
 
     /** Histograms by metric and tags; each list has at least one. */

@@ -17,7 +17,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
-import java.util.concurrent.TimeUnit;
 
 /** When the configured certificates of a node expire, as metrics; read from the files at each request, because they may be renewed. Any thread. */
 final class CertificateSeries {
@@ -47,8 +46,7 @@ final class CertificateSeries {
         try (InputStream in = Files.newInputStream(file)) {
             X509Certificate own =
                     (X509Certificate) CertificateFactory.getInstance("X.509").generateCertificate(in);
-            return Optional.of(
-                    (double) TimeUnit.MILLISECONDS.toSeconds(own.getNotAfter().getTime()));
+            return Optional.of((double) own.getNotAfter().toInstant().getEpochSecond());
         } catch (IOException | CertificateException e) {
             return Optional.empty();
         }

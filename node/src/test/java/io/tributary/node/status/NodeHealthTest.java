@@ -9,6 +9,7 @@ import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
 import java.util.Map;
@@ -17,7 +18,7 @@ import org.junit.jupiter.api.Test;
 
 class NodeHealthTest {
     private static final ReadersStatus SERVING =
-            new ReadersStatus(Optional.of(new InetSocketAddress("127.0.0.1", 3307)), "reader");
+            new ReadersStatus(Optional.of(new InetSocketAddress(InetAddress.getLoopbackAddress(), 3307)), "reader");
     private static final Leader N1 = new Leader("n1", 7);
 
     private static NodeHealth of(String state, boolean isHealthy, StatusPart... parts) {

@@ -141,7 +141,7 @@ class AlertsIT {
     }
 
     /** A node that reads the leader. */
-    private final class ReaderSettings {
+    private static final class ReaderSettings {
         private final NodeProcess node;
 
         ReaderSettings(NodeProcess node) {
