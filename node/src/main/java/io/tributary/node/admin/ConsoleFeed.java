@@ -13,6 +13,7 @@ import io.tributary.node.console.PeerStates;
 import io.tributary.node.console.SampleTable;
 import io.tributary.node.console.ShardRows;
 import io.tributary.node.status.ClusterStatus;
+import io.tributary.node.text.JsonText;
 import java.util.EnumMap;
 import java.util.LinkedHashMap;
 import java.util.Map;

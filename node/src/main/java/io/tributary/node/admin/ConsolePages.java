@@ -6,6 +6,7 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.node.console.Audience;
 import io.tributary.node.console.ConsoleFiles;
+import io.tributary.node.text.JsonText;
 import io.tributary.serve.filter.TableFilter;
 import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;

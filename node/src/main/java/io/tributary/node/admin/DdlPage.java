@@ -1,6 +1,7 @@
 package io.tributary.node.admin;
 
 import io.tributary.collector.schema.SchemaItem;
+import io.tributary.node.text.JsonText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

@@ -3,6 +3,7 @@ package io.tributary.node.admin;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tributary.common.config.EffectiveSetting;
 import io.tributary.node.log.RecentLog;
+import io.tributary.node.text.JsonText;
 import java.lang.management.LockInfo;
 import java.lang.management.ManagementFactory;
 import java.lang.management.MonitorInfo;

@@ -2,6 +2,7 @@ package io.tributary.node.admin;
 
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.common.gtid.Gtid;
+import io.tributary.node.text.JsonText;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.sql.SqlTime;
 import io.tributary.serve.sql.SqlValue;

@@ -2,6 +2,7 @@ package io.tributary.node.admin;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tributary.node.status.NodeHealth;
+import io.tributary.node.text.JsonText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Locale;

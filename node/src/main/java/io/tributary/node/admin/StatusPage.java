@@ -3,6 +3,8 @@ package io.tributary.node.admin;
 import io.tributary.common.metric.Metrics;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.StatusFacts;
+import io.tributary.node.text.JsonText;
+import io.tributary.node.text.TextTable;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.LinkedHashMap;

@@ -3,6 +3,7 @@ package io.tributary.node.admin;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.VerifyStatus;
+import io.tributary.node.text.JsonText;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;

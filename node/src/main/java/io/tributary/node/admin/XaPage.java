@@ -5,6 +5,7 @@ import io.tributary.collector.order.HeldTransaction.HeldBranch;
 import io.tributary.collector.order.HeldTransaction.State;
 import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.gtid.Gtid;
+import io.tributary.node.text.JsonText;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
 import java.util.List;

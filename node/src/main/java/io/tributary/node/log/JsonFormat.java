@@ -1,6 +1,6 @@
 package io.tributary.node.log;
 
-import io.tributary.node.admin.JsonText;
+import io.tributary.node.text.JsonText;
 import java.time.ZoneId;
 import java.util.LinkedHashMap;
 import java.util.Map;

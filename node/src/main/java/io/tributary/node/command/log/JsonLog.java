@@ -8,7 +8,7 @@ import io.tributary.changes.Operation;
 import io.tributary.changes.RowChange;
 import io.tributary.changes.RowImage;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.node.admin.JsonText;
+import io.tributary.node.text.JsonText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
@@ -23,7 +23,7 @@ import java.util.function.Function;
  * Prints changes as lines of JSON, one object for each row or statement. Integers, BIT, YEAR, FLOAT and DOUBLE are numbers; DECIMAL, times, ENUM, SET,
  * characters and JSON are texts; bytes are base64.
  */
-final class JsonLog implements LogOutput {
+final class JsonLog implements SelectedChanges {
     private final PrintWriter out;
     private final Function<Gtid, List<String>> shards;
     private Gtid last;

@@ -166,7 +166,7 @@ public final class LogCommand implements Callable<Integer> {
                 files.list().stream().mapToLong(BinlogFile::end).sum(),
                 Boolean.getBoolean("tributary.errors.terminal"),
                 Clock.SYSTEM);
-        try (LogOutput output = output(files);
+        try (SelectedChanges output = output(files);
                 JournalMap definitions = JournalMap.at(spill.resolve("definitions"))) {
             LogHandler handler = new LogHandler(selection, output, most);
             new LogWalk(files, selection, new StoredDefinitions(files, definitions), handler, progress).run();
@@ -204,7 +204,7 @@ public final class LogCommand implements Callable<Integer> {
         }
     }
 
-    private LogOutput output(StoredFiles files) {
+    private SelectedChanges output(StoredFiles files) {
         PrintWriter out = spec.commandLine().getOut();
         Function<Gtid, List<String>> shards =
                 showsShards ? transaction -> access.shardsOf(files, transaction.gno()) : transaction -> List.of();

@@ -22,7 +22,7 @@ import java.util.List;
 /** Passes the selected rows and statements of transactions to an output, until there are enough. For one thread. */
 final class LogHandler implements ChangeHandler {
     private final LogSelection selection;
-    private final LogOutput output;
+    private final SelectedChanges output;
     private final long most;
     private final RowChange rows = new RowChange();
     private ChangeTransaction transaction;
@@ -32,7 +32,7 @@ final class LogHandler implements ChangeHandler {
     private boolean hasMore;
 
     /** @param most rows and statements */
-    LogHandler(LogSelection selection, LogOutput output, long most) {
+    LogHandler(LogSelection selection, SelectedChanges output, long most) {
         this.selection = selection;
         this.output = output;
         this.most = most;

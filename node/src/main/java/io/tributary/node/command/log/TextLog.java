@@ -16,7 +16,7 @@ import java.util.List;
 import java.util.function.Function;
 
 /** Prints changes as text: a line for each transaction, and below it a line for each row and statement. */
-final class TextLog implements LogOutput {
+final class TextLog implements SelectedChanges {
     private static final int MICROS = 1_000_000;
 
     private final PrintWriter out;

@@ -22,7 +22,7 @@ import java.nio.file.StandardOpenOption;
  * Prints the statements that undo the changes, the newest change first, each transaction in a transaction of its own. Until all changes are read, the
  * statements are in a temporary file: each with its length after it, so that the file can be read from its end. For one thread.
  */
-final class UndoLog implements LogOutput {
+final class UndoLog implements SelectedChanges {
     private static final int BUFFER = 1 << 20;
 
     private final PrintWriter out;

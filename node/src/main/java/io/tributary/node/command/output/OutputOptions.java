@@ -1,6 +1,6 @@
 package io.tributary.node.command.output;
 
-import io.tributary.node.admin.JsonText;
+import io.tributary.node.text.JsonText;
 import java.io.PrintWriter;
 import java.util.List;
 import java.util.Map;

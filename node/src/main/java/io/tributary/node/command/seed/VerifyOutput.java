@@ -2,9 +2,9 @@ package io.tributary.node.command.seed;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
-import io.tributary.node.admin.JsonText;
 import io.tributary.node.replica.FindingFacts;
 import io.tributary.node.replica.VerifyReport;
+import io.tributary.node.text.JsonText;
 import io.tributary.seed.change.LastChange;
 import io.tributary.seed.change.SearchResult;
 import io.tributary.seed.verify.Finding;

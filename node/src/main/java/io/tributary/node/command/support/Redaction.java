@@ -2,7 +2,7 @@ package io.tributary.node.command.support;
 
 import io.tributary.common.config.EffectiveSetting;
 import io.tributary.common.config.Secret;
-import io.tributary.node.admin.JsonText;
+import io.tributary.node.text.JsonText;
 import java.util.Collection;
 import java.util.Comparator;
 import java.util.List;

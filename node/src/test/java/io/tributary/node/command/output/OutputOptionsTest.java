@@ -3,7 +3,7 @@ package io.tributary.node.command.output;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.node.admin.JsonText;
+import io.tributary.node.text.JsonText;
 import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;

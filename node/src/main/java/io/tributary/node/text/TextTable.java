@@ -1,4 +1,4 @@
-package io.tributary.node.admin;
+package io.tributary.node.text;
 
 import java.util.ArrayList;
 import java.util.Arrays;
@@ -17,7 +17,7 @@ public final class TextTable {
         lines.add(cells);
     }
 
-    boolean isEmpty() {
+    public boolean isEmpty() {
         return lines.size() == 1;
     }
 

@@ -6,7 +6,7 @@ import io.tributary.changes.RowChange;
 import java.io.IOException;
 
 /** Receives the selected changes, in the order of the binlog. For one thread. */
-interface LogOutput extends AutoCloseable {
+interface SelectedChanges extends AutoCloseable {
     /** A row; valid during the call. */
     void row(ChangeTransaction transaction, RowChange row) throws IOException;
 

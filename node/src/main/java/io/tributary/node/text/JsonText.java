@@ -1,4 +1,4 @@
-package io.tributary.node.admin;
+package io.tributary.node.text;
 
 import java.util.Collection;
 import java.util.Map;
