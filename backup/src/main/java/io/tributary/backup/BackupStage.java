@@ -244,12 +244,21 @@ public final class BackupStage implements Stage {
             backedUp = 0;
             source.keepFrom(0); // it is not known what is backed up: all files are kept
         }
-        pending.set(source.list().stream() // the manifest cannot be asked now
-                .filter(file -> Manifest.number(file.name()) > backedUp)
-                .count());
+        countPending();
         missingFileCheck.reset();
         closeCopy();
         turn.failed(failed);
+    }
+
+    /** Without the manifest, which may not be readable. The count stays as it is if the list of files is not readable either. */
+    private void countPending() {
+        try {
+            pending.set(source.list().stream()
+                    .filter(file -> Manifest.number(file.name()) > backedUp)
+                    .count());
+        } catch (TributaryException e) {
+            LOG.debug("files not counted: error=\"{}\"", e.line());
+        }
     }
 
     private void closeCopy() {
