@@ -19,12 +19,16 @@ interface BlockCodec extends AutoCloseable {
      * Decompresses the next bytes of a received block, as far as there are bytes and room; both buffers are direct and advance.
      *
      * @return whether the block is complete
-     * @throws IllegalArgumentException when the block is damaged, or needs more than 8 MiB of memory
+     * @throws IllegalArgumentException when the block is damaged, or needs more memory than its length allows
      */
     boolean decompress(ByteBuffer from, ByteBuffer to);
 
-    /** Begins another received block. */
-    void nextBlock();
+    /**
+     * Begins another received block.
+     *
+     * @param bytes the decompressed length that its packet states
+     */
+    void nextBlock(int bytes);
 
     @Override
     void close();

@@ -122,7 +122,7 @@ public final class CompressedPackets extends ChannelDuplexHandler {
             throw new IllegalArgumentException("expected a compressed packet with data, found an empty one");
         }
         if (isCompressed) {
-            codec.nextBlock();
+            codec.nextBlock(plainLeft);
         }
         endIfWhole(compressedLeft == 0);
     }

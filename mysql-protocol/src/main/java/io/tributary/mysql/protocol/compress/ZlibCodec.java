@@ -44,7 +44,7 @@ final class ZlibCodec implements BlockCodec {
     }
 
     @Override
-    public void nextBlock() {
+    public void nextBlock(int bytes) {
         inflater.reset();
     }
 

@@ -8,15 +8,16 @@ import java.nio.ByteBuffer;
 
 /** zstd with a level. */
 final class ZstdCodec implements BlockCodec {
-    /** The logarithm of the largest window that a client may use: 8 MiB, that of level 19. */
-    private static final int WINDOW_LOG = 23;
+    /** Logarithms of the windows that a client may use: up to 8 MiB, that of level 19, but not more than a block of its length needs. */
+    private static final int LEAST_WINDOW = 10;
+
+    private static final int LARGEST_WINDOW = 23;
 
     private final ZstdCompressCtx compressor = new ZstdCompressCtx();
     private final ZstdDecompressCtx decompressor = new ZstdDecompressCtx();
 
     ZstdCodec(int level) {
         compressor.setLevel(level);
-        decompressor.setLongMax(WINDOW_LOG);
     }
 
     @Override
@@ -39,9 +40,10 @@ final class ZstdCodec implements BlockCodec {
     }
 
     @Override
-    public void nextBlock() {
+    public void nextBlock(int bytes) {
+        int needed = Integer.SIZE - Integer.numberOfLeadingZeros(Math.max(1, bytes - 1));
         decompressor.reset();
-        decompressor.setLongMax(WINDOW_LOG);
+        decompressor.setLongMax(Math.max(LEAST_WINDOW, Math.min(LARGEST_WINDOW, needed)));
     }
 
     @Override
