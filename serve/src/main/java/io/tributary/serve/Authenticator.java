@@ -80,7 +80,7 @@ final class Authenticator {
         ServerSettings.Limits limits = config.limits().on(ServerSettings.Limits.USUAL.with(logins));
         ServerSettings settings = ServerSettings.of(config.listen().resolve(), version, users)
                 .with(limits)
-                .withCompression(config.compression());
+                .withCompressed(config.compressed());
         return tls.isPresent() ? settings.withTls(tls.get()) : settings;
     }
 

@@ -151,7 +151,7 @@ final class LiveStatus implements BinlogStatus {
 
     @Override
     public boolean compression() {
-        return options.config().compression();
+        return options.config().compressed() > 0;
     }
 
     @Override

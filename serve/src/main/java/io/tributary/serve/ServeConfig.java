@@ -41,11 +41,14 @@ public record ServeConfig(
         boolean nativePassword,
 
         @Key(
-                value = "serve.compression",
-                byDefault = "true",
-                about = "Whether readers may compress their connections (zlib, zstd); a connection is"
-                        + " compressed only if the reader asks for it.")
-        boolean compression,
+                value = "serve.compressed-connections",
+                byDefault = "128",
+                min = "0",
+                max = "65535",
+                about = "Maximum number of sessions whose readers asked to compress the connection (zlib, zstd),"
+                        + " each of which needs about 1 MiB of memory outside the heap; while there are as many, compression is not"
+                        + " offered. 0: never.")
+        int compressed,
 
         @Key(
                 value = "serve.logins",

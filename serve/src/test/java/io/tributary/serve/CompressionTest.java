@@ -2,8 +2,10 @@ package io.tributary.serve;
 
 import static org.junit.jupiter.api.Assertions.assertArrayEquals;
 import static org.junit.jupiter.api.Assertions.assertEquals;
+import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.testkit.Await;
 import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.RawClient;
@@ -16,7 +18,9 @@ import java.nio.file.Path;
 import java.sql.Connection;
 import java.sql.DriverManager;
 import java.sql.ResultSet;
+import java.sql.SQLException;
 import java.sql.Statement;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.List;
@@ -129,21 +133,44 @@ class CompressionTest {
         }
     }
 
-    @Test
-    void compressionCanBeTurnedOff() throws Exception {
-        try (ServedBinlog other =
-                new ServedBinlog(folder.resolve("off"), ServedBinlog.DUMPS, "serve.compression = false")) {
+    private static Connection connected(ServedBinlog to) throws SQLException {
+        return DriverManager.getConnection(
+                "jdbc:mysql://127.0.0.1:" + to.port()
+                        + "/?allowPublicKeyRetrieval=true&sslMode=DISABLED&useCompression=true",
+                "reader",
+                "secret");
+    }
+
+    private static boolean isCompressed(Connection connection) throws SQLException {
+        try (Statement statement = connection.createStatement();
+                ResultSet rows = statement.executeQuery("SHOW STATUS LIKE 'Compression'")) {
+            assertTrue(rows.next());
+            return rows.getString(2).equals("ON");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = {0, 2})
+    void onlySoManyConnectionsAreCompressed(int most) throws Exception {
+        try (ServedBinlog other = new ServedBinlog(
+                folder.resolve("most" + most), ServedBinlog.DUMPS, "serve.compressed-connections = " + most)) {
             other.write(1);
-            try (Connection connection = DriverManager.getConnection(
-                            "jdbc:mysql://127.0.0.1:" + other.port()
-                                    + "/?allowPublicKeyRetrieval=true&sslMode=DISABLED&useCompression=true",
-                            "reader",
-                            "secret");
-                    Statement statement = connection.createStatement();
-                    ResultSet rows = statement.executeQuery("SHOW STATUS LIKE 'Compression'")) {
-                assertTrue(rows.next());
-                assertEquals("OFF", rows.getString(2));
+            List<Connection> open = new ArrayList<>();
+            for (int i = 0; i < most; i++) {
+                open.add(connected(other));
+                assertTrue(isCompressed(open.get(i)));
             }
+            try (Connection another = connected(other)) {
+                assertFalse(isCompressed(another));
+            }
+            for (Connection each : open) {
+                each.close();
+            }
+            Await.until("room for a compressed connection", Duration.ofSeconds(10), () -> {
+                try (Connection another = connected(other)) {
+                    return isCompressed(another) == (most > 0);
+                }
+            });
         }
     }
 

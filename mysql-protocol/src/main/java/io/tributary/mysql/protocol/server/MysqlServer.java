@@ -253,17 +253,30 @@ public final class MysqlServer implements AutoCloseable {
         }
     }
 
+    /** The number of sessions whose connections are compressed. */
+    long compressed() {
+        return sessions.values().stream()
+                .filter(each -> each.compression().isPresent())
+                .count();
+    }
+
     private Optional<ErrPacket> tooMany(Account account, Session own) {
         ServerSettings.Sessions limits = settings.limits().sessions();
         boolean isAdministrator = account.grant().hasOneOf(Set.of(Right.ADMIN));
         long others = 0;
         long ofUser = 0;
+        long compressed = 0;
         for (Session each : sessions.values()) {
             others += each == own ? 0 : 1;
+            compressed += each != own && each.compression().isPresent() ? 1 : 0;
             ofUser += each != own && each.user().equals(account.user()) ? 1 : 0;
         }
         if (others >= limits.most() + (isAdministrator ? limits.reserved() : 0)) {
             return Optional.of(MysqlError.ER_CON_COUNT_ERROR.packet("Too many connections"));
+        }
+        if (own.compression().isPresent() && compressed >= settings.compressed()) {
+            return Optional.of(MysqlError.ER_CON_COUNT_ERROR.packet(
+                    "Too many compressed connections: connect without compression, or again"));
         }
         int granted = account.grant().connections();
         int most = granted > 0 ? granted : isAdministrator ? 0 : limits.ofUser();

@@ -72,7 +72,7 @@ final class ServerLogin extends SimpleChannelInboundHandler<ByteBuf> {
         if (server.settings().tls().isPresent()) {
             offered |= Capabilities.SSL;
         }
-        if (server.settings().compression()) {
+        if (server.compressed() < server.settings().compressed()) {
             offered |= Capabilities.COMPRESS | Capabilities.ZSTD_COMPRESSION;
         }
     }

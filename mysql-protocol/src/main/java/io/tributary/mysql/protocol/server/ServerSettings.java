@@ -15,7 +15,7 @@ import java.util.Optional;
  * @param users the users that may log in
  * @param tls empty: without TLS
  * @param limits of connections and bytes
- * @param compression whether clients may compress their connections
+ * @param compressed maximum number of compressed connections; 0: compression is not offered
  */
 public record ServerSettings(
         InetSocketAddress address,
@@ -23,7 +23,9 @@ public record ServerSettings(
         UserStore users,
         Optional<TlsSource> tls,
         Limits limits,
-        boolean compression) {
+        int compressed) {
+    private static final int USUAL_COMPRESSED = 128;
+
     public ServerSettings {
         Objects.requireNonNull(address);
         Objects.requireNonNull(version);
@@ -140,14 +142,14 @@ public record ServerSettings(
         }
     }
 
-    /** The same with or without compression. */
-    public ServerSettings withCompression(boolean isOffered) {
-        return new ServerSettings(address, version, users, tls, limits, isOffered);
+    /** The same with another maximum number of compressed connections. */
+    public ServerSettings withCompressed(int most) {
+        return new ServerSettings(address, version, users, tls, limits, most);
     }
 
-    /** No TLS, {@link Limits#USUAL}, with compression. */
+    /** No TLS, {@link Limits#USUAL}, with up to 128 compressed connections. */
     public static ServerSettings of(InetSocketAddress address, String version, UserStore users) {
-        return new ServerSettings(address, version, users, Optional.empty(), Limits.USUAL, true);
+        return new ServerSettings(address, version, users, Optional.empty(), Limits.USUAL, USUAL_COMPRESSED);
     }
 
     /** The same, with TLS offered. */
@@ -157,11 +159,11 @@ public record ServerSettings(
 
     /** The same, with TLS offered. */
     public ServerSettings withTls(TlsSource source) {
-        return new ServerSettings(address, version, users, Optional.of(source), limits, compression);
+        return new ServerSettings(address, version, users, Optional.of(source), limits, compressed);
     }
 
     /** The same with other limits. */
     public ServerSettings with(Limits other) {
-        return new ServerSettings(address, version, users, tls, other, compression);
+        return new ServerSettings(address, version, users, tls, other, compressed);
     }
 }
