@@ -28,8 +28,10 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.concurrent.locks.LockSupport;
 import org.apache.kafka.clients.admin.Admin;
+import org.apache.kafka.clients.admin.ListOffsetsOptions;
 import org.apache.kafka.clients.admin.OffsetSpec;
 import org.apache.kafka.clients.consumer.KafkaConsumer;
+import org.apache.kafka.common.IsolationLevel;
 import org.apache.kafka.common.TopicPartition;
 import org.apache.kafka.common.serialization.ByteArrayDeserializer;
 
@@ -252,8 +254,18 @@ final class SinkRig implements AutoCloseable {
         return new Kept(sink(plan));
     }
 
-    /** All messages of a topic that a consumer of committed messages sees, partition by partition; none if there is no such topic. */
+    /** All committed messages of a topic, partition by partition; none if there is no such topic. It waits for the end of open transactions. */
     List<Received> read(String topic) throws Exception {
+        return read(topic, IsolationLevel.READ_UNCOMMITTED);
+    }
+
+    /** As the other method, but only the messages before the first open transaction, without waiting for its end. */
+    List<Received> readNow(String topic) throws Exception {
+        return read(topic, IsolationLevel.READ_COMMITTED);
+    }
+
+    /** @param end up to which messages are read */
+    private List<Received> read(String topic, IsolationLevel end) throws Exception {
         List<Received> all = new ArrayList<>();
         try (Admin admin = admin();
                 KafkaConsumer<byte[], byte[]> consumer = new KafkaConsumer<>(
@@ -277,17 +289,17 @@ final class SinkRig implements AutoCloseable {
                     .size();
             for (int partition = 0; partition < partitions; partition++) {
                 TopicPartition one = new TopicPartition(topic, partition);
-                long end = admin.listOffsets(Map.of(one, OffsetSpec.latest()))
+                long last = admin.listOffsets(Map.of(one, OffsetSpec.latest()), new ListOffsetsOptions(end))
                         .partitionResult(one)
                         .get()
                         .offset();
                 consumer.assign(List.of(one));
                 consumer.seekToBeginning(List.of(one));
                 long deadline = Clock.SYSTEM.nanoTime() + LIMIT.toNanos();
-                while (consumer.position(one) < end) {
+                while (consumer.position(one) < last) {
                     consumer.poll(Duration.ofMillis(100)).forEach(record -> all.add(Received.of(record)));
                     if (Clock.SYSTEM.nanoTime() - deadline > 0) {
-                        throw new IllegalStateException("expected " + end + " in " + one);
+                        throw new IllegalStateException("expected " + last + " in " + one);
                     }
                 }
             }

@@ -376,7 +376,7 @@ class SnapshotTest {
 
     /** The rows that the place in Kafka has; the greatest number after the end of the copy. */
     private static long rowsAtPlace() throws Exception {
-        List<Received> places = rig.read("tributary-progress");
+        List<Received> places = rig.readNow("tributary-progress");
         if (places.isEmpty()) {
             return 0;
         }
