@@ -7,7 +7,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The clients that run as programs: go-mysql, the zongjis of Node.js, the libraries of Rust, python-mysql-replication, PyMySQL. */
+/** The clients that run as programs: go-mysql, the zongjis of Node.js, the libraries of Rust, python-mysql-replication, PyMySQL, tap-mysql. */
 final class Programs {
     private Programs() {}
 
@@ -35,7 +35,9 @@ final class Programs {
                         "package `cryptography`, for caching_sha2_password without TLS",
                         Compared.ANSWERS,
                         () -> Toolchain.python("PyMySQL"),
-                        new PythonStatements()));
+                        new PythonStatements()),
+                tap("position", "LOG_BASED, position, second half", "a state with `log_file`, `log_pos`; without the tables with JSON"),
+                tap("gtid", "LOG_BASED, GTID, second half", "`use_gtid`, a state with `gtid`; without the tables with JSON"));
     }
 
     private static Client goMysql(String mode, String words, String settings) {
@@ -66,6 +68,37 @@ final class Programs {
                 "no TLS",
                 () -> Toolchain.rust(library),
                 source -> line(List.of(Toolchain.rustProgram().toString(), library), mode, source));
+    }
+
+    /** Clients that copy the tables of the workload, at its end. */
+    static List<Client> copies() {
+        return List.of(tap(
+                "copy", "LOG_BASED, the copy", Compared.COPY, "`serve.select=true` in Tributary; no state; all tables selected, without columns of VARBINARY, which the tap reads by"
+                        + " `hex()`; `session_sqls` with `SET NAMES utf8mb4`: without it a MySQL server answers ? for characters of four bytes"));
+    }
+
+    private static Client tap(String mode, String words, String settings) {
+        return tap(mode, words, Compared.CHANGES, settings);
+    }
+
+    private static Client tap(String mode, String words, Compared compared, String settings) {
+        return new ProgramClient(
+                "pipelinewise-tap-mysql",
+                words,
+                settings,
+                compared,
+                Toolchain::tap,
+                source -> List.of(
+                        Toolchain.tapPython().toString(),
+                        Toolchain.tapReader().toString(),
+                        mode,
+                        Integer.toString(source.port()),
+                        source.user().name(),
+                        source.user().password(),
+                        source.half().file(),
+                        Long.toString(source.half().position()),
+                        source.half().gtids(),
+                        source.folder().toString()));
     }
 
     private static Client python(String mode, String words, String settings) {
