@@ -70,7 +70,7 @@ final class CopyCheck {
     /** In numbers. */
     String count() {
         long twice = copied.values().stream().filter(rows -> rows.size() > 1).count();
-        return copiedRows + " rows, then " + changedRows + " changes"
+        return (position.isEmpty() || copiedRows > 0 ? copiedRows + " rows, then " : "") + changedRows + " changes"
                 + (gtids.isEmpty() ? "" : " in " + gtids.size() + " transactions")
                 + (newerRows == 0
                         ? ""
@@ -90,21 +90,9 @@ final class CopyCheck {
         keys.addAll(changes.keySet());
         for (String key : keys) {
             List<String> states = new ArrayList<>();
-            List<Change> chain = changes.getOrDefault(key, List.of());
-            states.add(
-                    chain.isEmpty()
-                            ? rows.getOrDefault(key, NONE)
-                            : chain.get(0).before());
-            for (Change change : chain) {
-                if (!change.before().equals(states.get(states.size() - 1))) {
-                    return Optional.of("changes of " + key + " are missing or twice: after "
-                            + states.get(states.size() - 1) + " a change of " + change.before());
-                }
-                states.add(change.after());
-            }
-            String last = states.get(states.size() - 1);
-            if (!last.equals(rows.getOrDefault(key, NONE))) {
-                return Optional.of(key + " ends as " + last + ", the shards have " + rows.getOrDefault(key, NONE));
+            Optional<String> broken = states(key, rows.getOrDefault(key, NONE), states);
+            if (broken.isPresent()) {
+                return broken;
             }
             List<String> rowsOfKey = copied.getOrDefault(key, List.of());
             newerRows += (int)
@@ -115,6 +103,33 @@ final class CopyCheck {
             }
         }
         return Optional.empty();
+    }
+
+    /** The first difference in words where rows were changed after the client had begun, and it copied none; empty for none. */
+    Optional<String> differenceOfChangesTo(Map<String, String> rows) {
+        return new TreeSet<>(changes.keySet())
+                .stream()
+                        .map(key -> states(key, rows.getOrDefault(key, NONE), new ArrayList<>()))
+                        .flatMap(Optional::stream)
+                        .findFirst();
+    }
+
+    /** Collects the states of a row from the first change on; answers what is wrong with them. */
+    private Optional<String> states(String key, String end, List<String> states) {
+        List<Change> chain = changes.getOrDefault(key, List.of());
+        states.add(chain.isEmpty() ? end : chain.get(0).before());
+        for (Change change : chain) {
+            String last = states.get(states.size() - 1);
+            if (!change.before().equals(last)) {
+                return Optional.of("changes of " + key + " are missing or twice: after " + last + " a change of "
+                        + change.before());
+            }
+            states.add(change.after());
+        }
+        String last = states.get(states.size() - 1);
+        return last.equals(end)
+                ? Optional.empty()
+                : Optional.of(key + " ends as " + last + ", the shards have " + end);
     }
 
     /** @param states those which the copy may contain, in order */

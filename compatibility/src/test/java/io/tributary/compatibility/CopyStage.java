@@ -115,7 +115,11 @@ final class CopyStage implements AutoCloseable {
         CopyCheck check = CopyCheck.of(Files.readAllLines(ProgramClient.output(source)));
         return difference(check, client.compared())
                 .map(words -> new Line(client, version, shards, Verdict.DIFFERS, CompatibilityPage.plain(words)))
-                .orElseGet(() -> new Line(client, version, shards, Verdict.COPIED, check.count()));
+                .orElseGet(() -> new Line(client, version, shards, verdict(client), check.count()));
+    }
+
+    private static Verdict verdict(Client client) {
+        return client.compared() == Compared.STREAM ? Verdict.STREAMED : Verdict.COPIED;
     }
 
     /** The offsets of the first transaction are not in the binlog any more. */
@@ -136,7 +140,7 @@ final class CopyStage implements AutoCloseable {
                 "Tributary",
                 cluster.servePort(),
                 LocalCluster.READER,
-                new Source.Place(first, Source.FIRST_FILE, 4),
+                new Source.Place(first, Source.FIRST_FILE, 4, 0),
                 cluster.gtidExecuted(),
                 cluster.binlogFolder(),
                 Files.createDirectories(folder.resolve((client.name() + " " + client.mode()).replaceAll("\\W+", "-"))));
@@ -181,14 +185,16 @@ final class CopyStage implements AutoCloseable {
     }
 
     private Optional<String> difference(CopyCheck check, Compared compared) throws SQLException, IOException {
-        if (!check.position().isEmpty() && compared == Compared.COPY_AND_STREAM) {
+        if (!check.position().isEmpty() && compared != Compared.EXACT_COPY_AND_STREAM) {
             List<String> expected = transactionsAfter(GtidSet.parse(check.position()));
             if (!expected.equals(check.gtids())) {
                 return Optional.of("expected the " + expected.size() + " transactions after " + check.position()
                         + ", found " + check.gtids().size() + ", or in another order");
             }
         }
-        return check.differenceTo(rows(), compared == Compared.EXACT_COPY_AND_STREAM);
+        return compared == Compared.STREAM
+                ? check.differenceOfChangesTo(rows())
+                : check.differenceTo(rows(), compared == Compared.EXACT_COPY_AND_STREAM);
     }
 
     private List<String> transactionsAfter(GtidSet position) throws IOException {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -18,6 +19,8 @@ final class JvmPrograms {
 
     /** The mode of a client whose offsets are of a purged file contains this. */
     static final String PURGED = "offsets of a purged file";
+
+    private static final String FLINK_LOGIN = "; `jdbcProperties` with `allowPublicKeyRetrieval=true` without TLS";
 
     /** What Flink needs with Java 17. */
     private static final List<String> FLINK_OPTIONS = List.of(
@@ -63,7 +66,34 @@ final class JvmPrograms {
                         "gtid",
                         "parser, GTID, second half",
                         "instance with tsdb off, `gtidon=true`, the GTID set to begin at"),
+                flinkStream(
+                        "specific-offset by position, second half",
+                        "`StartupOptions.specificOffset(file, position)`",
+                        source -> List.of(
+                                "position",
+                                source.half().file(),
+                                Long.toString(source.half().position()))),
+                flinkStream(
+                        "specific-offset by GTID, second half",
+                        "`StartupOptions.specificOffset(gtidSet)`",
+                        source -> List.of("gtid", source.half().gtids())),
+                flinkStream(
+                        "timestamp, second half",
+                        "`StartupOptions.timestamp(milliseconds)`",
+                        source -> List.of(
+                                "timestamp",
+                                Long.toString(
+                                        TimeUnit.SECONDS.toMillis(source.half().second())))),
                 new MaxwellClient());
+    }
+
+    private static Client flinkStream(String mode, String settings, Function<Source, List<String>> begin) {
+        return new ProgramClient(
+                "Flink CDC",
+                mode,
+                settings + FLINK_LOGIN,
+                () -> version("flink"),
+                source -> java("flink", "flink.FlinkStream", login(source), List.of("shop,docs"), begin.apply(source)));
     }
 
     /** Clients that copy the tables of the workload, at its end. */
@@ -89,6 +119,14 @@ final class JvmPrograms {
                         Compared.EXACT_COPY_AND_STREAM,
                         "`StartupOptions.initial()`; `splitSize(100)`",
                         List.of("stream", "bank,shop", "2", "100")),
+                new ProgramClient(
+                        "Flink CDC",
+                        "latest-offset, under load",
+                        "`StartupOptions.latest()`" + FLINK_LOGIN,
+                        Compared.STREAM,
+                        () -> version("flink"),
+                        source -> java(
+                                "flink", "flink.FlinkStream", login(source), List.of("bank,shop", "latest"))),
                 debeziumUnderLoad("initial", "minimal"),
                 debeziumUnderLoad("initial", "none"),
                 debeziumUnderLoad("when_needed", "minimal"),
@@ -133,7 +171,7 @@ final class JvmPrograms {
                 "Flink CDC",
                 mode,
                 "`serve.select=true` in Tributary; " + settings
-                        + "; `jdbcProperties` with `allowPublicKeyRetrieval=true` without TLS; checkpoints, without which it does not begin with"
+                        + FLINK_LOGIN + "; checkpoints, without which it does not begin with"
                         + " the binlog",
                 compared,
                 () -> version("flink"),
