@@ -66,6 +66,10 @@ final class JvmPrograms {
                         "gtid",
                         "parser, GTID, second half",
                         "instance with tsdb off, `gtidon=true`, the GTID set to begin at"),
+                canalService("server and client, position, second half", source -> ""),
+                canalService(
+                        "server and client, GTID, second half",
+                        source -> source.half().gtids()),
                 flinkStream(
                         "specific-offset by position, second half",
                         "`StartupOptions.specificOffset(file, position)`",
@@ -80,10 +84,7 @@ final class JvmPrograms {
                 flinkStream(
                         "timestamp, second half",
                         "`StartupOptions.timestamp(milliseconds)`",
-                        source -> List.of(
-                                "timestamp",
-                                Long.toString(
-                                        TimeUnit.SECONDS.toMillis(source.half().second())))),
+                        source -> List.of("timestamp", millis(source.half()))),
                 new MaxwellClient());
     }
 
@@ -206,6 +207,26 @@ final class JvmPrograms {
                         way.equals("gtid") ? half(source) : begin()));
     }
 
+    private static Client canalService(String mode, Function<Source, String> gtids) {
+        return new ProgramClient(
+                "canal",
+                mode,
+                "the deployer's parts: server with an instance, position with `timestamp`, tsdb in H2 (several statements in one command),"
+                        + " and the client;"
+                        + " `serve.native-password=true` in Tributary",
+                () -> version("canal"),
+                source -> java(
+                        "canal",
+                        "canal.CanalService",
+                        List.of(source.folder().toString()),
+                        login(source),
+                        List.of(
+                                source.half().file(),
+                                Long.toString(source.half().position()),
+                                millis(source.half()),
+                                gtids.apply(source))));
+    }
+
     /** Port, name and password. */
     private static List<String> login(Source source) {
         return List.of(
@@ -220,6 +241,10 @@ final class JvmPrograms {
                 source.half().file(),
                 Long.toString(source.half().position()),
                 source.half().gtids());
+    }
+
+    private static String millis(Source.Place place) {
+        return Long.toString(TimeUnit.SECONDS.toMillis(place.second()));
     }
 
     private static List<String> behindTheFirst(Source source) {
