@@ -88,7 +88,13 @@ class CopyCheckTest {
         String[] early = {row("1", "u", "v=0 ", "v=1 ")};
 
         assertEquals(Optional.empty(), CopyCheck.of(List.of(whole)).differenceOfChangesTo(ROWS));
-        assertTrue(CopyCheck.of(List.of(gap)).differenceOfChangesTo(ROWS).orElse("").contains("missing or twice"));
-        assertTrue(CopyCheck.of(List.of(early)).differenceOfChangesTo(ROWS).orElse("").contains("ends as v=1"));
+        assertTrue(CopyCheck.of(List.of(gap))
+                .differenceOfChangesTo(ROWS)
+                .orElse("")
+                .contains("missing or twice"));
+        assertTrue(CopyCheck.of(List.of(early))
+                .differenceOfChangesTo(ROWS)
+                .orElse("")
+                .contains("ends as v=1"));
     }
 }

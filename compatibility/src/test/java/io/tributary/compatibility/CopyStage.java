@@ -99,7 +99,7 @@ final class CopyStage implements AutoCloseable {
         Source source = source(client);
         done++;
         hasEnded = false;
-        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> write(source));
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> write(client, source));
         String problem = null;
         try {
             client.read(source);
@@ -112,14 +112,19 @@ final class CopyStage implements AutoCloseable {
         if (problem != null) {
             return new Line(client, version, shards, Verdict.FAILS, CompatibilityPage.plain(problem));
         }
-        CopyCheck check = CopyCheck.of(Files.readAllLines(ProgramClient.output(source)));
+        CopyCheck check = CopyCheck.of(
+                Files.readAllLines(ProgramClient.output(source)), client.compared() == Compared.COPY_IN_STREAM);
         return difference(check, client.compared())
                 .map(words -> new Line(client, version, shards, Verdict.DIFFERS, CompatibilityPage.plain(words)))
                 .orElseGet(() -> new Line(client, version, shards, verdict(client), check.count()));
     }
 
     private static Verdict verdict(Client client) {
-        return client.compared() == Compared.STREAM ? Verdict.STREAMED : Verdict.COPIED;
+        return switch (client.compared()) {
+            case STREAM -> Verdict.STREAMED;
+            case COPY_IN_STREAM -> Verdict.COPIED_LATER;
+            default -> Verdict.COPIED;
+        };
     }
 
     /** The offsets of the first transaction are not in the binlog any more. */
@@ -147,11 +152,11 @@ final class CopyStage implements AutoCloseable {
     }
 
     /** Writes until the client has read some changes after its copy, then a last row. */
-    private void write(Source source) {
+    private void write(Client client, Source source) {
         bank.start();
         orders.start();
         try {
-            Await.until("the client to read changes", LIMIT.multipliedBy(2), () -> hasEnded || readsChanges(source));
+            Await.until("the client to read changes", LIMIT.multipliedBy(2), () -> hasEnded || hasCopied(client, source));
             long enough = orders.written() + CHANGES_AFTER_COPY;
             Await.until("more changes", LIMIT, () -> hasEnded || orders.written() >= enough);
         } finally {
@@ -165,6 +170,12 @@ final class CopyStage implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    private static boolean hasCopied(Client client, Source source) throws IOException {
+        return client.compared() == Compared.COPY_IN_STREAM
+                ? Files.exists(source.folder().resolve(JvmPrograms.COPIED))
+                : readsChanges(source);
     }
 
     /** Whether the last lines are changes. */

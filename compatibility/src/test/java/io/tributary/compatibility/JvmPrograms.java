@@ -22,6 +22,9 @@ final class JvmPrograms {
 
     private static final String FLINK_LOGIN = "; `jdbcProperties` with `allowPublicKeyRetrieval=true` without TLS";
 
+    /** A client that copies while it reads the binlog makes this file when it has copied. */
+    static final String COPIED = "copied";
+
     /** What Flink needs with Java 17. */
     private static final List<String> FLINK_OPTIONS = List.of(
             "-Xmx1g",
@@ -126,8 +129,20 @@ final class JvmPrograms {
                         "`StartupOptions.latest()`" + FLINK_LOGIN,
                         Compared.STREAM,
                         () -> version("flink"),
+                        source -> java("flink", "flink.FlinkStream", login(source), List.of("bank,shop", "latest"))),
+                new ProgramClient(
+                        "Debezium",
+                        "embedded engine, incremental snapshot, under load",
+                        "`serve.select=true` in Tributary; `snapshot.mode=no_data`, `read.only=true`, `signal.enabled.channels=file` with"
+                                + " `execute-snapshot`; `driver.allowPublicKeyRetrieval=true` without TLS",
+                        Compared.COPY_IN_STREAM,
+                        () -> version("debezium"),
                         source -> java(
-                                "flink", "flink.FlinkStream", login(source), List.of("bank,shop", "latest"))),
+                                "debezium",
+                                "debezium.DebeziumSnapshotOnRequest",
+                                List.of(source.folder().toString()),
+                                login(source),
+                                List.of("bank,shop"))),
                 debeziumUnderLoad("initial", "minimal"),
                 debeziumUnderLoad("initial", "none"),
                 debeziumUnderLoad("when_needed", "minimal"),

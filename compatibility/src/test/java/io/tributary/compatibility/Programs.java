@@ -36,8 +36,14 @@ final class Programs {
                         Compared.ANSWERS,
                         () -> Toolchain.python("PyMySQL"),
                         new PythonStatements()),
-                tap("position", "LOG_BASED, position, second half", "a state with `log_file`, `log_pos`; without the tables with JSON"),
-                tap("gtid", "LOG_BASED, GTID, second half", "`use_gtid`, a state with `gtid`; without the tables with JSON"));
+                tap(
+                        "position",
+                        "LOG_BASED, position, second half",
+                        "a state with `log_file`, `log_pos`; without the tables with JSON"),
+                tap(
+                        "gtid",
+                        "LOG_BASED, GTID, second half",
+                        "`use_gtid`, a state with `gtid`; without the tables with JSON"));
     }
 
     private static Client goMysql(String mode, String words, String settings) {
@@ -72,9 +78,13 @@ final class Programs {
 
     /** Clients that copy the tables of the workload, at its end. */
     static List<Client> copies() {
-        return List.of(tap(
-                "copy", "LOG_BASED, the copy", Compared.COPY, "`serve.select=true` in Tributary; no state; all tables selected, without columns of VARBINARY, which the tap reads by"
-                        + " `hex()`; `session_sqls` with `SET NAMES utf8mb4`: without it a MySQL server answers ? for characters of four bytes"));
+        return List.of(
+                tap(
+                        "copy",
+                        "LOG_BASED, the copy",
+                        Compared.COPY,
+                        "`serve.select=true` in Tributary; no state; all tables selected, without columns of VARBINARY, which the tap reads by"
+                                + " `hex()`; `session_sqls` with `SET NAMES utf8mb4`: without it a MySQL server answers ? for characters of four bytes"));
     }
 
     private static Client tap(String mode, String words, String settings) {
