@@ -83,7 +83,10 @@ final class CopyStage implements AutoCloseable {
         bank.prepare();
         orders.prepare();
         for (MysqlServer shard : cluster.shards()) {
-            shard.execute("CREATE TABLE shop.done (id INT PRIMARY KEY)");
+            shard.execute(
+                    "CREATE TABLE shop.done (id INT PRIMARY KEY)",
+                    "CREATE DATABASE signals",
+                    "CREATE TABLE signals.debezium (id VARCHAR(42) PRIMARY KEY, type VARCHAR(32), data TEXT)");
         }
         cluster.node().start();
         cluster.awaitAllWritten(LIMIT);
@@ -156,6 +159,10 @@ final class CopyStage implements AutoCloseable {
         bank.start();
         orders.start();
         try {
+            if (client.mode().contains(JvmPrograms.SIGNAL_ON_A_SHARD)) {
+                Await.until("the client to begin", LIMIT, () -> hasEnded || readsChanges(source));
+                signal();
+            }
             Await.until("the client to read changes", LIMIT.multipliedBy(2), () -> hasEnded || hasCopied(client, source));
             long enough = orders.written() + CHANGES_AFTER_COPY;
             Await.until("more changes", LIMIT, () -> hasEnded || orders.written() >= enough);
@@ -167,6 +174,18 @@ final class CopyStage implements AutoCloseable {
             cluster.awaitAllWritten(LIMIT);
             cluster.shards().get(0).execute("INSERT INTO shop.done VALUES (" + done + ")");
             cluster.awaitAllWritten(LIMIT);
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    /** Lets Debezium copy all tables. */
+    private void signal() {
+        try {
+            cluster.shards()
+                    .get(0)
+                    .execute("INSERT INTO signals.debezium VALUES ('copy', 'execute-snapshot',"
+                            + " '{\"data-collections\": [\"bank\\\\\\\\..*\", \"shop\\\\\\\\..*\"], \"type\": \"incremental\"}')");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }

@@ -22,6 +22,9 @@ final class JvmPrograms {
 
     private static final String FLINK_LOGIN = "; `jdbcProperties` with `allowPublicKeyRetrieval=true` without TLS";
 
+    /** The mode of a client that gets its signal from a table contains this. */
+    static final String SIGNAL_ON_A_SHARD = "signal on a shard";
+
     /** A client that copies while it reads the binlog makes this file when it has copied. */
     static final String COPIED = "copied";
 
@@ -130,19 +133,11 @@ final class JvmPrograms {
                         Compared.STREAM,
                         () -> version("flink"),
                         source -> java("flink", "flink.FlinkStream", login(source), List.of("bank,shop", "latest"))),
-                new ProgramClient(
-                        "Debezium",
-                        "embedded engine, incremental snapshot, under load",
-                        "`serve.select=true` in Tributary; `snapshot.mode=no_data`, `read.only=true`, `signal.enabled.channels=file` with"
-                                + " `execute-snapshot`; `driver.allowPublicKeyRetrieval=true` without TLS",
-                        Compared.COPY_IN_STREAM,
-                        () -> version("debezium"),
-                        source -> java(
-                                "debezium",
-                                "debezium.DebeziumSnapshotOnRequest",
-                                List.of(source.folder().toString()),
-                                login(source),
-                                List.of("bank,shop"))),
+                debeziumOnRequest("file", "signal in a file", "`signal.enabled.channels=file`"),
+                debeziumOnRequest(
+                        "source",
+                        SIGNAL_ON_A_SHARD,
+                        "`signal.enabled.channels=source`, `signal.data.collection` a table whose row is inserted on a shard"),
                 debeziumUnderLoad("initial", "minimal"),
                 debeziumUnderLoad("initial", "none"),
                 debeziumUnderLoad("when_needed", "minimal"),
@@ -158,6 +153,15 @@ final class JvmPrograms {
                                 source.half().gtids())));
     }
 
+    private static Client debeziumOnRequest(String channel, String mode, String settings) {
+        return debeziumCopy(
+                "embedded engine, incremental snapshot, " + mode + ", under load",
+                Compared.COPY_IN_STREAM,
+                "`snapshot.mode=no_data`, `read.only=true`, " + settings,
+                "DebeziumSnapshotOnRequest",
+                source -> List.of("bank,shop", channel));
+    }
+
     private static Client debeziumUnderLoad(String mode, String locking) {
         return debeziumCopy(
                 "embedded engine, " + mode + ", locking " + locking + ", under load",
@@ -168,6 +172,11 @@ final class JvmPrograms {
 
     private static Client debeziumCopy(
             String mode, Compared compared, String settings, Function<Source, List<String>> arguments) {
+        return debeziumCopy(mode, compared, settings, "DebeziumCopy", arguments);
+    }
+
+    private static Client debeziumCopy(
+            String mode, Compared compared, String settings, String main, Function<Source, List<String>> arguments) {
         return new ProgramClient(
                 "Debezium",
                 mode,
@@ -176,7 +185,7 @@ final class JvmPrograms {
                 () -> version("debezium"),
                 source -> java(
                         "debezium",
-                        "debezium.DebeziumCopy",
+                        "debezium." + main,
                         List.of(source.folder().toString()),
                         login(source),
                         arguments.apply(source)));

@@ -12,10 +12,12 @@ import org.apache.kafka.connect.data.Struct;
 import org.apache.kafka.connect.source.SourceRecord;
 
 /**
- * Reads the binlog of a source by Debezium's embedded engine, and copies its tables by an incremental snapshot while it does, with read.only=true and a
- * signal in a file. It prints a P line with the GTID set at which it began, an R line for each row, and a G line before the rows of each transaction.
+ * Reads the binlog of a source by Debezium's embedded engine, and copies its tables by an incremental snapshot while it does, with read.only=true. The
+ * signal is a line of a file, or a row that another client inserts into signals.debezium. It prints a P line with the GTID set at which it began, an R line for each row, and a G line before the rows of each transaction.
  */
 public final class DebeziumSnapshotOnRequest {
+    private static final String SIGNALS = "signals.debezium";
+
     private final Path folder;
     private String gtid = "";
     private boolean hasBegun;
@@ -29,7 +31,8 @@ public final class DebeziumSnapshotOnRequest {
     /**
      * Reads up to a row that is inserted into shop.done, and to the end of the copy.
      *
-     * @param arguments folder for its own files, in which it makes the file copied at the end of the copy; port, user, password; schemas
+     * @param arguments folder for its own files, in which it makes the file copied at the end of the copy; port, user, password; schemas; the
+     *     channel of the signal, file or source
      */
     public static void main(String[] arguments) throws IOException {
         Path folder = Path.of(arguments[0]);
@@ -40,13 +43,14 @@ public final class DebeziumSnapshotOnRequest {
                 folder.resolve("signals"),
                 "{\"id\":\"copy\",\"type\":\"execute-snapshot\",\"data\":{\"data-collections\":[" + tables
                         + "],\"type\":\"incremental\"}}\n");
+        boolean isFile = arguments[5].equals("file");
         new Engine(folder, Arrays.asList(arguments).subList(1, 4))
                 .with("database.include.list", arguments[4])
                 .with("snapshot.mode", "no_data")
                 .with("snapshot.locking.mode", "none")
                 .with("read.only", "true")
-                .with("signal.enabled.channels", "file")
-                .with("signal.file", signals.toString())
+                .with("signal.enabled.channels", arguments[5])
+                .with(isFile ? "signal.file" : "signal.data.collection", isFile ? signals.toString() : SIGNALS)
                 .with("signal.poll.interval.ms", "500")
                 .with("incremental.snapshot.chunk.size", "500")
                 .with("heartbeat.interval.ms", "200")
@@ -64,7 +68,7 @@ public final class DebeziumSnapshotOnRequest {
                 mark();
             }
         }
-        Engine.row(record).ifPresent(this::accept);
+        Engine.row(record).filter(row -> !row.table().equals(SIGNALS)).ifPresent(this::accept);
         if (hasCopied && isDone) {
             Engine.finish();
         }
