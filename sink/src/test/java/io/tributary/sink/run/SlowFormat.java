@@ -14,7 +14,7 @@ import java.util.concurrent.locks.LockSupport;
  * A protocol that needs time for each row.
  *
  * @param nanos for each row
- * @param last number of the last row of a snapshot for which it needs that time; it needs for ever for the rows after it
+ * @param last number of the last row of a snapshot for which it needs that time; the first row after it is not encoded until the thread is interrupted
  */
 record SlowFormat(MessageFormat format, long nanos, long last) implements MessageFormat {
     SlowFormat(MessageFormat format, long nanos) {
@@ -33,7 +33,9 @@ record SlowFormat(MessageFormat format, long nanos, long last) implements Messag
             @Override
             public boolean value(ByteBuf out, RowChange row, RowPlace place) {
                 LockSupport.parkNanos(nanos);
-                while (place.isSnapshot() && place.row() > last) {
+                while (place.isSnapshot()
+                        && place.row() > last
+                        && !Thread.currentThread().isInterrupted()) {
                     LockSupport.park();
                 }
                 return rows.value(out, row, place);

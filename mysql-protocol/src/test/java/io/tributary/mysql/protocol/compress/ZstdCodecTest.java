@@ -40,8 +40,7 @@ class ZstdCodecTest {
             byte[] content = new byte[length];
             random.nextBytes(content);
             Arrays.fill(content, length / 2, length, (byte) 3);
-            assertArrayEquals(
-                    content, decompressed(codec, Zstd.compress(content, level), length));
+            assertArrayEquals(content, decompressed(codec, Zstd.compress(content, level), length));
         }
         codec.close();
     }
