@@ -45,7 +45,11 @@ enum Compared {
 
     /** Whether the client needs the time that copies of tables need. */
     boolean isLong() {
-        return this == COPY || this == COPY_AND_STREAM || this == EXACT_COPY_AND_STREAM || this == STREAM || this == COPY_IN_STREAM;
+        return this == COPY
+                || this == COPY_AND_STREAM
+                || this == EXACT_COPY_AND_STREAM
+                || this == STREAM
+                || this == COPY_IN_STREAM;
     }
 
     /** A reading in numbers. */

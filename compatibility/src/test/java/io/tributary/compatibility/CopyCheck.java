@@ -87,7 +87,9 @@ final class CopyCheck {
     /** In numbers. */
     String count() {
         long twice = copied.values().stream().filter(rows -> rows.size() > 1).count();
-        return (position.isEmpty() || copiedRows > 0 ? copiedRows + (isOnRequest ? " rows, among " : " rows, then ") : "")
+        return (position.isEmpty() || copiedRows > 0
+                        ? copiedRows + (isOnRequest ? " rows, among " : " rows, then ")
+                        : "")
                 + changedRows + " changes"
                 + (gtids.isEmpty() ? "" : " in " + gtids.size() + " transactions")
                 + (newerRows == 0
@@ -154,12 +156,12 @@ final class CopyCheck {
         for (Copy copy : found) {
             List<String> allowed = copy.allowed(states, isExact);
             if (!allowed.contains(copy.row())) {
-                return Optional.of(
-                        " was copied as " + copy.row() + ", its states from the position of the copy on are " + allowed);
+                return Optional.of(" was copied as " + copy.row() + ", its states from the position of the copy on are "
+                        + allowed);
             }
         }
-        boolean mayBeAbsent = (isExact ? states.subList(0, 1) : states).contains(NONE)
-                || (isOnRequest && states.size() > 1);
+        boolean mayBeAbsent =
+                (isExact ? states.subList(0, 1) : states).contains(NONE) || (isOnRequest && states.size() > 1);
         if (found.isEmpty() && !mayBeAbsent) {
             return Optional.of(" was not copied, its states from the position of the copy on are " + states);
         }

@@ -100,11 +100,12 @@ class CopyCheckTest {
 
     @Test
     void aRowThatIsCopiedWhileChangesAreReadIsNotOlderThanThose() {
-        List<String> older = List.of(
-                row("2", "r", "none", "v=1 "), row("1", "u", "v=1 ", "v=2 "), row("1", "r", "none", "v=1 "));
+        List<String> older =
+                List.of(row("2", "r", "none", "v=1 "), row("1", "u", "v=1 ", "v=2 "), row("1", "r", "none", "v=1 "));
         List<String> leftOut = List.of(row("2", "r", "none", "v=1 "), row("1", "u", "v=1 ", "v=2 "));
 
-        assertTrue(CopyCheck.of(older, true).differenceTo(ROWS, false).orElse("").startsWith("t 1 was copied as v=1"));
+        assertTrue(
+                CopyCheck.of(older, true).differenceTo(ROWS, false).orElse("").startsWith("t 1 was copied as v=1"));
         assertEquals(Optional.empty(), CopyCheck.of(leftOut, true).differenceTo(ROWS, false));
         assertTrue(CopyCheck.of(leftOut).differenceTo(ROWS, false).orElse("").startsWith("t 1 was not copied"));
     }

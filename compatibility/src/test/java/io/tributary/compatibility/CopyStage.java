@@ -163,7 +163,8 @@ final class CopyStage implements AutoCloseable {
                 Await.until("the client to begin", LIMIT, () -> hasEnded || readsChanges(source));
                 signal();
             }
-            Await.until("the client to read changes", LIMIT.multipliedBy(2), () -> hasEnded || hasCopied(client, source));
+            Await.until(
+                    "the client to read changes", LIMIT.multipliedBy(2), () -> hasEnded || hasCopied(client, source));
             long enough = orders.written() + CHANGES_AFTER_COPY;
             Await.until("more changes", LIMIT, () -> hasEnded || orders.written() >= enough);
         } finally {
@@ -184,8 +185,9 @@ final class CopyStage implements AutoCloseable {
         try {
             cluster.shards()
                     .get(0)
-                    .execute("INSERT INTO signals.debezium VALUES ('copy', 'execute-snapshot',"
-                            + " '{\"data-collections\": [\"bank\\\\\\\\..*\", \"shop\\\\\\\\..*\"], \"type\": \"incremental\"}')");
+                    .execute(
+                            "INSERT INTO signals.debezium VALUES ('copy', 'execute-snapshot',"
+                                    + " '{\"data-collections\": [\"bank\\\\\\\\..*\", \"shop\\\\\\\\..*\"], \"type\": \"incremental\"}')");
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
