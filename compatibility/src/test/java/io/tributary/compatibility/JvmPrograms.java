@@ -157,7 +157,8 @@ final class JvmPrograms {
         return debeziumCopy(
                 "embedded engine, incremental snapshot, " + mode + ", under load",
                 Compared.COPY_IN_STREAM,
-                "`snapshot.mode=no_data`, `read.only=true`, " + settings,
+                "`snapshot.mode=no_data`, `read.only=true`, " + settings
+                        + "; with a `heartbeat.action.query`, which is refused and which Debezium goes on without",
                 "DebeziumSnapshotOnRequest",
                 source -> List.of("bank,shop", channel));
     }

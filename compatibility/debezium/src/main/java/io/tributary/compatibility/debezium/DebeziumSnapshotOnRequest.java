@@ -13,7 +13,7 @@ import org.apache.kafka.connect.source.SourceRecord;
 
 /**
  * Reads the binlog of a source by Debezium's embedded engine, and copies its tables by an incremental snapshot while it does, with read.only=true. The
- * signal is a line of a file, or a row that another client inserts into signals.debezium. It prints a P line with the GTID set at which it began, an R line for each row, and a G line before the rows of each transaction.
+ * signal is a line of a file, or a row that another client inserts into signals.debezium. The source refuses the statement of its heartbeats. It prints a P line with the GTID set at which it began, an R line for each row, and a G line before the rows of each transaction.
  */
 public final class DebeziumSnapshotOnRequest {
     private static final String SIGNALS = "signals.debezium";
@@ -54,6 +54,7 @@ public final class DebeziumSnapshotOnRequest {
                 .with("signal.poll.interval.ms", "500")
                 .with("incremental.snapshot.chunk.size", "500")
                 .with("heartbeat.interval.ms", "200")
+                .with("heartbeat.action.query", "INSERT INTO " + SIGNALS + " VALUES ('beat', 'beat', '')")
                 .with("notification.enabled.channels", "sink")
                 .with("notification.sink.topic.name", "notifications")
                 .run(new DebeziumSnapshotOnRequest(folder)::accept);
