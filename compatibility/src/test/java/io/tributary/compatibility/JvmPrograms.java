@@ -158,7 +158,7 @@ final class JvmPrograms {
                 "embedded engine, incremental snapshot, " + mode + ", under load",
                 Compared.COPY_IN_STREAM,
                 "`snapshot.mode=no_data`, `read.only=true`, " + settings
-                        + "; with a `heartbeat.action.query`, which is refused and which Debezium goes on without",
+                        + "; with a `heartbeat.action.query`: it is refused, and Debezium continues",
                 "DebeziumSnapshotOnRequest",
                 source -> List.of("bank,shop", channel));
     }
