@@ -1,8 +1,8 @@
-"""Runs PipelineWise's tap-mysql before a source as a pipeline does, and prints what it extracts in the matrix's common form: R lines.
+"""Runs a tap-mysql of Singer, the one beside this Python, before a source as a pipeline does, and prints what it extracts in the matrix's common form: R lines.
 
 Arguments: mode (copy, position or gtid), port, user, password, file, position, GTID set, folder. Mode copy has no state: every table is selected with
 LOG_BASED replication, which begins with a copy. The other modes give the tap the state of a run that ended at this place of the binlog, and leave the
-schema with JSON out: the tap's version of python-mysql-replication does not read rows that JSON_SET has changed, from any server.
+schema with JSON out: the version of python-mysql-replication of PipelineWise's tap does not read rows that JSON_SET has changed, from any server.
 """
 
 import json
@@ -28,10 +28,11 @@ def select(catalog):
     for stream in catalog["streams"]:
         for entry in stream["metadata"]:
             if entry["breadcrumb"]:
-                entry["metadata"]["selected"] = stream["schema"]["properties"][entry["breadcrumb"][1]].get("format") != "binary"
+                if stream["schema"]["properties"][entry["breadcrumb"][1]].get("format") == "binary":
+                    entry["metadata"]["selected"] = False
             else:
                 entry["metadata"].update({"selected": True, "replication-method": "LOG_BASED"})
-                tables[stream["tap_stream_id"]] = entry["metadata"]["database-name"] + "." + stream["table_name"]
+                tables[stream["tap_stream_id"]] = tables[stream["table_name"]] = entry["metadata"]["database-name"] + "." + stream["table_name"]
     return tables
 
 
@@ -45,7 +46,8 @@ def line(message, tables):
     if record.get(DELETED):
         record[DELETED] = "yes"  # a time of the server
     values = json.dumps(record, sort_keys=True)
-    return f"R\t{tables[message['stream']]}\t{record['id']}\t{values}\nT"
+    table = tables[message["stream"]]
+    return f"R\t{table}\t{record['id']}\t{values}\nT"
 
 
 def main():
@@ -63,7 +65,7 @@ def main():
         options += ["--state", folder / "state.json"]
     for text in run(folder, *options).splitlines():
         message = json.loads(text)
-        if message["type"] == "RECORD":
+        if message["type"] == "RECORD":  # the stream is named by its id, or by its table
             print(line(message, tables))
 
 

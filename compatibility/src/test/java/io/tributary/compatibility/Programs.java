@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The clients that run as programs: go-mysql, the zongjis of Node.js, the libraries of Rust, python-mysql-replication, PyMySQL, tap-mysql. */
+/** The clients that run as programs: go-mysql, the zongjis of Node.js, the libraries of Rust, python-mysql-replication, PyMySQL, the taps of Singer. */
 final class Programs {
+    private static final String PIPELINEWISE = "pipelinewise-tap-mysql";
+
     private Programs() {}
 
     static List<Client> all() {
@@ -37,12 +39,22 @@ final class Programs {
                         () -> Toolchain.python("PyMySQL"),
                         new PythonStatements()),
                 tap(
+                        "tap-mysql",
                         "position",
                         "LOG_BASED, position, second half",
+                        Compared.CHANGES,
+                        "a state with `log_file`, `log_pos`; without the tables with JSON; package `cryptography`, for caching_sha2_password without TLS"),
+                tap(
+                        PIPELINEWISE,
+                        "position",
+                        "LOG_BASED, position, second half",
+                        Compared.CHANGES,
                         "a state with `log_file`, `log_pos`; without the tables with JSON"),
                 tap(
+                        PIPELINEWISE,
                         "gtid",
                         "LOG_BASED, GTID, second half",
+                        Compared.CHANGES,
                         "`use_gtid`, a state with `gtid`; without the tables with JSON"));
     }
 
@@ -80,6 +92,7 @@ final class Programs {
     static List<Client> copies() {
         return List.of(
                 tap(
+                        PIPELINEWISE,
                         "copy",
                         "LOG_BASED, the copy",
                         Compared.COPY,
@@ -87,19 +100,15 @@ final class Programs {
                                 + " `hex()`; `session_sqls` with `SET NAMES utf8mb4`: without it a MySQL server answers ? for characters of four bytes"));
     }
 
-    private static Client tap(String mode, String words, String settings) {
-        return tap(mode, words, Compared.CHANGES, settings);
-    }
-
-    private static Client tap(String mode, String words, Compared compared, String settings) {
+    private static Client tap(String tap, String mode, String words, Compared compared, String settings) {
         return new ProgramClient(
-                "pipelinewise-tap-mysql",
+                tap,
                 words,
                 settings,
                 compared,
-                Toolchain::tap,
+                () -> Toolchain.tap(tap),
                 source -> List.of(
-                        Toolchain.tapPython().toString(),
+                        Toolchain.tapPython(tap).toString(),
                         Toolchain.tapReader().toString(),
                         mode,
                         Integer.toString(source.port()),

@@ -68,17 +68,17 @@ final class Toolchain {
         return python(SOURCES.resolve("python/requirements.txt"), python(), required);
     }
 
-    static Path tapPython() {
-        return BUILT.resolve("tap/bin/python");
+    static Path tapPython(String tap) {
+        return BUILT.resolve(tap).resolve("bin/python");
     }
 
     static Path tapReader() {
         return SOURCES.resolve("tap/reader.py").toAbsolutePath();
     }
 
-    /** Sets up tap-mysql, which needs older libraries than the other Python clients; answers its version. */
-    static String tap() throws IOException, Client.NotHere {
-        return python(SOURCES.resolve("tap/requirements.txt"), tapPython(), "pipelinewise-tap-mysql");
+    /** Sets up a tap of Singer, which needs older libraries than the other Python clients; answers its version. */
+    static String tap(String tap) throws IOException, Client.NotHere {
+        return python(SOURCES.resolve("tap").resolve(tap + ".txt"), tapPython(tap), tap);
     }
 
     private static String python(Path requirements, Path python, String required) throws IOException, Client.NotHere {
