@@ -49,6 +49,7 @@ final class Clients {
         Programs.all().forEach(client -> add(cells, shards, client));
         JvmPrograms.all().forEach(client -> add(cells, shards, client));
         JvmPrograms.copies().forEach(client -> add(cells, shards, client));
+        Programs.copies().forEach(client -> add(cells, shards, client));
         tools(cells, shards, MysqlRelease.MYSQL_9);
         tools(cells, shards, MysqlRelease.MYSQL_8_0_33);
         add(cells, shards, new BinlogToolClient(MysqlRelease.MARIADB_10_11, BinlogToolClient.Way.TEXT, ""));

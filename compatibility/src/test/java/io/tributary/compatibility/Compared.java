@@ -13,6 +13,14 @@ enum Compared {
             "changes",
             "under load: each row is copied once, in a state of the position of the copy or of later; then every transaction after that position,"
                     + " once and in order; together they give the rows of the shards"),
+    COPY_IN_STREAM(
+            "changes",
+            "under load: while it reads the binlog, each row is copied once in a state that is not older than the changes read before, or a change of it is"
+                    + " read; every transaction from its start on, once and in order; together they give the rows of the shards"),
+    STREAM(
+            "changes",
+            "under load: every transaction from the place on at which the client began, once and in order; the changes of each row follow one another up to"
+                    + " the row of the shards"),
     EXACT_COPY_AND_STREAM(
             "changes",
             "under load: each row is copied once, and its changes continue exactly the row that was copied; together they give the rows of the"
@@ -35,9 +43,13 @@ enum Compared {
         return this == ANSWERS ? reading.rows() > 0 : reading.has(TwinWorkload.DONE);
     }
 
-    /** Whether the client copies tables. */
-    boolean isOfCopies() {
-        return this == COPY || this == COPY_AND_STREAM || this == EXACT_COPY_AND_STREAM;
+    /** Whether the client needs the time that copies of tables need. */
+    boolean isLong() {
+        return this == COPY
+                || this == COPY_AND_STREAM
+                || this == EXACT_COPY_AND_STREAM
+                || this == STREAM
+                || this == COPY_IN_STREAM;
     }
 
     /** A reading in numbers. */

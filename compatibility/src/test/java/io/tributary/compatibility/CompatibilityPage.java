@@ -21,8 +21,9 @@ final class CompatibilityPage {
             Lines "under load": the client copies the tables of two shards from Tributary (`serve.select=true`) while sessions write the shards, also with XA over both shards
             that moves rows between them, and then reads the binlog. "Every row once, then the stream" means what the second table says; it is compared with the rows of the
             shards at the end. A row that moves to the other shard during the copy may be copied twice or not at all; its changes follow in the stream.
+            A client that begins without a copy is checked for every transaction from there on.
 
-            Debezium, Flink CDC, canal, Maxwell, python-mysql-replication and PyMySQL are the newest that Maven Central and PyPI had on the day of the run, MySQL 9 and MariaDB those of
+            Debezium, Flink CDC, canal, Maxwell, the two taps of Singer, python-mysql-replication and PyMySQL are the newest that Maven Central and PyPI had on the day of the run, MySQL 9 and MariaDB those of
             Debian; the other libraries are of the versions that the project pins, the other servers those that the tests can unpack.
             What each is set to, and what of its reading is compared, stands in the second table; what to set in daily use, in [clients.md](clients.md).
 

@@ -15,9 +15,10 @@ import java.util.TreeSet;
 final class CopyCheck {
     private static final String NONE = "none";
 
-    private final Map<String, List<String>> copied = new HashMap<>();
+    private final Map<String, List<Copy>> copied = new HashMap<>();
     private final Map<String, List<Change>> changes = new HashMap<>();
     private final List<String> gtids = new ArrayList<>();
+    private final boolean isOnRequest;
     private String position = "";
     private int copiedRows;
     private int changedRows;
@@ -26,10 +27,25 @@ final class CopyCheck {
     /** A change of one row; {@value #NONE} for no row. */
     private record Change(String before, String after) {}
 
-    private CopyCheck() {}
+    /** A row of the copy, and how many changes of it were read before. */
+    private record Copy(String row, int changes) {
+        /** The states that it may contain. */
+        List<String> allowed(List<String> states, boolean isExact) {
+            return isExact ? states.subList(0, 1) : states.subList(changes, states.size());
+        }
+    }
+
+    private CopyCheck(boolean isOnRequest) {
+        this.isOnRequest = isOnRequest;
+    }
 
     static CopyCheck of(List<String> lines) {
-        CopyCheck check = new CopyCheck();
+        return of(lines, false);
+    }
+
+    /** @param isOnRequest the copy was made while the client read the binlog: it may leave out rows of which it reads a change */
+    static CopyCheck of(List<String> lines, boolean isOnRequest) {
+        CopyCheck check = new CopyCheck(isOnRequest);
         for (String line : lines) {
             String[] parts = line.split("\t", -1);
             switch (parts[0]) {
@@ -46,7 +62,8 @@ final class CopyCheck {
         String key = parts[1] + " " + parts[2];
         if (parts[3].equals("r")) {
             copiedRows++;
-            copied.computeIfAbsent(key, each -> new ArrayList<>()).add(parts[5]);
+            copied.computeIfAbsent(key, each -> new ArrayList<>())
+                    .add(new Copy(parts[5], changes.getOrDefault(key, List.of()).size()));
         } else {
             changedRows++;
             changes.computeIfAbsent(key, each -> new ArrayList<>()).add(new Change(parts[4], parts[5]));
@@ -70,7 +87,10 @@ final class CopyCheck {
     /** In numbers. */
     String count() {
         long twice = copied.values().stream().filter(rows -> rows.size() > 1).count();
-        return copiedRows + " rows, then " + changedRows + " changes"
+        return (position.isEmpty() || copiedRows > 0
+                        ? copiedRows + (isOnRequest ? " rows, among " : " rows, then ")
+                        : "")
+                + changedRows + " changes"
                 + (gtids.isEmpty() ? "" : " in " + gtids.size() + " transactions")
                 + (newerRows == 0
                         ? ""
@@ -90,26 +110,15 @@ final class CopyCheck {
         keys.addAll(changes.keySet());
         for (String key : keys) {
             List<String> states = new ArrayList<>();
-            List<Change> chain = changes.getOrDefault(key, List.of());
-            states.add(
-                    chain.isEmpty()
-                            ? rows.getOrDefault(key, NONE)
-                            : chain.get(0).before());
-            for (Change change : chain) {
-                if (!change.before().equals(states.get(states.size() - 1))) {
-                    return Optional.of("changes of " + key + " are missing or twice: after "
-                            + states.get(states.size() - 1) + " a change of " + change.before());
-                }
-                states.add(change.after());
+            Optional<String> broken = states(key, rows.getOrDefault(key, NONE), states);
+            if (broken.isPresent()) {
+                return broken;
             }
-            String last = states.get(states.size() - 1);
-            if (!last.equals(rows.getOrDefault(key, NONE))) {
-                return Optional.of(key + " ends as " + last + ", the shards have " + rows.getOrDefault(key, NONE));
-            }
-            List<String> rowsOfKey = copied.getOrDefault(key, List.of());
-            newerRows += (int)
-                    rowsOfKey.stream().filter(row -> !row.equals(states.get(0))).count();
-            Optional<String> problem = problem(rowsOfKey, isExact ? states.subList(0, 1) : states);
+            List<Copy> rowsOfKey = copied.getOrDefault(key, List.of());
+            newerRows += (int) rowsOfKey.stream()
+                    .filter(copy -> !copy.row().equals(states.get(copy.changes())))
+                    .count();
+            Optional<String> problem = problem(rowsOfKey, states, isExact);
             if (problem.isPresent()) {
                 return problem.map(words -> key + words);
             }
@@ -117,15 +126,42 @@ final class CopyCheck {
         return Optional.empty();
     }
 
-    /** @param states those which the copy may contain, in order */
-    private static Optional<String> problem(List<String> found, List<String> states) {
-        for (String row : found) {
-            if (!states.contains(row)) {
-                return Optional.of(
-                        " was copied as " + row + ", its states from the position of the copy on are " + states);
+    /** The first difference in words where rows were changed after the client had begun, and it copied none; empty for none. */
+    Optional<String> differenceOfChangesTo(Map<String, String> rows) {
+        return new TreeSet<>(changes.keySet())
+                .stream()
+                        .map(key -> states(key, rows.getOrDefault(key, NONE), new ArrayList<>()))
+                        .flatMap(Optional::stream)
+                        .findFirst();
+    }
+
+    /** Collects the states of a row from the first change on; answers what is wrong with them. */
+    private Optional<String> states(String key, String end, List<String> states) {
+        List<Change> chain = changes.getOrDefault(key, List.of());
+        states.add(chain.isEmpty() ? end : chain.get(0).before());
+        for (Change change : chain) {
+            String last = states.get(states.size() - 1);
+            if (!change.before().equals(last)) {
+                return Optional.of("changes of " + key + " are missing or twice: after " + last + " a change of "
+                        + change.before());
+            }
+            states.add(change.after());
+        }
+        String last = states.get(states.size() - 1);
+        return last.equals(end) ? Optional.empty() : Optional.of(key + " ends as " + last + ", the shards have " + end);
+    }
+
+    /** @param states all from the position of the copy on, in order */
+    private Optional<String> problem(List<Copy> found, List<String> states, boolean isExact) {
+        for (Copy copy : found) {
+            List<String> allowed = copy.allowed(states, isExact);
+            if (!allowed.contains(copy.row())) {
+                return Optional.of(" was copied as " + copy.row() + ", its states from the position of the copy on are "
+                        + allowed);
             }
         }
-        boolean mayBeAbsent = states.contains(NONE);
+        boolean mayBeAbsent =
+                (isExact ? states.subList(0, 1) : states).contains(NONE) || (isOnRequest && states.size() > 1);
         if (found.isEmpty() && !mayBeAbsent) {
             return Optional.of(" was not copied, its states from the position of the copy on are " + states);
         }

@@ -80,4 +80,33 @@ class CopyCheckTest {
         assertEquals(List.of("u:5", "u:6"), check.gtids());
         assertEquals(Optional.of("t 1 ends as v=2 , the shards have none"), check.differenceTo(Map.of(), false));
     }
+
+    @Test
+    void withoutACopyOnlyTheRowsThatChangeMustEndAsThoseOfTheShards() {
+        String[] whole = {row("1", "u", "v=0 ", "v=1 "), row("1", "u", "v=1 ", "v=2 ")};
+        String[] gap = {row("1", "u", "v=0 ", "v=1 "), row("1", "u", "v=4 ", "v=2 ")};
+        String[] early = {row("1", "u", "v=0 ", "v=1 ")};
+
+        assertEquals(Optional.empty(), CopyCheck.of(List.of(whole)).differenceOfChangesTo(ROWS));
+        assertTrue(CopyCheck.of(List.of(gap))
+                .differenceOfChangesTo(ROWS)
+                .orElse("")
+                .contains("missing or twice"));
+        assertTrue(CopyCheck.of(List.of(early))
+                .differenceOfChangesTo(ROWS)
+                .orElse("")
+                .contains("ends as v=1"));
+    }
+
+    @Test
+    void aRowThatIsCopiedWhileChangesAreReadIsNotOlderThanThose() {
+        List<String> older =
+                List.of(row("2", "r", "none", "v=1 "), row("1", "u", "v=1 ", "v=2 "), row("1", "r", "none", "v=1 "));
+        List<String> leftOut = List.of(row("2", "r", "none", "v=1 "), row("1", "u", "v=1 ", "v=2 "));
+
+        assertTrue(
+                CopyCheck.of(older, true).differenceTo(ROWS, false).orElse("").startsWith("t 1 was copied as v=1"));
+        assertEquals(Optional.empty(), CopyCheck.of(leftOut, true).differenceTo(ROWS, false));
+        assertTrue(CopyCheck.of(leftOut).differenceTo(ROWS, false).orElse("").startsWith("t 1 was not copied"));
+    }
 }

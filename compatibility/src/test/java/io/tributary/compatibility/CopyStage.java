@@ -83,7 +83,10 @@ final class CopyStage implements AutoCloseable {
         bank.prepare();
         orders.prepare();
         for (MysqlServer shard : cluster.shards()) {
-            shard.execute("CREATE TABLE shop.done (id INT PRIMARY KEY)");
+            shard.execute(
+                    "CREATE TABLE shop.done (id INT PRIMARY KEY)",
+                    "CREATE DATABASE signals",
+                    "CREATE TABLE signals.debezium (id VARCHAR(42) PRIMARY KEY, type VARCHAR(32), data TEXT)");
         }
         cluster.node().start();
         cluster.awaitAllWritten(LIMIT);
@@ -99,7 +102,7 @@ final class CopyStage implements AutoCloseable {
         Source source = source(client);
         done++;
         hasEnded = false;
-        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> write(source));
+        CompletableFuture<Void> load = CompletableFuture.runAsync(() -> write(client, source));
         String problem = null;
         try {
             client.read(source);
@@ -112,10 +115,19 @@ final class CopyStage implements AutoCloseable {
         if (problem != null) {
             return new Line(client, version, shards, Verdict.FAILS, CompatibilityPage.plain(problem));
         }
-        CopyCheck check = CopyCheck.of(Files.readAllLines(ProgramClient.output(source)));
+        CopyCheck check = CopyCheck.of(
+                Files.readAllLines(ProgramClient.output(source)), client.compared() == Compared.COPY_IN_STREAM);
         return difference(check, client.compared())
                 .map(words -> new Line(client, version, shards, Verdict.DIFFERS, CompatibilityPage.plain(words)))
-                .orElseGet(() -> new Line(client, version, shards, Verdict.COPIED, check.count()));
+                .orElseGet(() -> new Line(client, version, shards, verdict(client), check.count()));
+    }
+
+    private static Verdict verdict(Client client) {
+        return switch (client.compared()) {
+            case STREAM -> Verdict.STREAMED;
+            case COPY_IN_STREAM -> Verdict.COPIED_LATER;
+            default -> Verdict.COPIED;
+        };
     }
 
     /** The offsets of the first transaction are not in the binlog any more. */
@@ -136,18 +148,23 @@ final class CopyStage implements AutoCloseable {
                 "Tributary",
                 cluster.servePort(),
                 LocalCluster.READER,
-                new Source.Place(first, Source.FIRST_FILE, 4),
+                new Source.Place(first, Source.FIRST_FILE, 4, 0),
                 cluster.gtidExecuted(),
                 cluster.binlogFolder(),
                 Files.createDirectories(folder.resolve((client.name() + " " + client.mode()).replaceAll("\\W+", "-"))));
     }
 
     /** Writes until the client has read some changes after its copy, then a last row. */
-    private void write(Source source) {
+    private void write(Client client, Source source) {
         bank.start();
         orders.start();
         try {
-            Await.until("the client to read changes", LIMIT.multipliedBy(2), () -> hasEnded || readsChanges(source));
+            if (client.mode().contains(JvmPrograms.SIGNAL_ON_A_SHARD)) {
+                Await.until("the client to begin", LIMIT, () -> hasEnded || readsChanges(source));
+                signal();
+            }
+            Await.until(
+                    "the client to read changes", LIMIT.multipliedBy(2), () -> hasEnded || hasCopied(client, source));
             long enough = orders.written() + CHANGES_AFTER_COPY;
             Await.until("more changes", LIMIT, () -> hasEnded || orders.written() >= enough);
         } finally {
@@ -161,6 +178,25 @@ final class CopyStage implements AutoCloseable {
         } catch (SQLException e) {
             throw new IllegalStateException(e);
         }
+    }
+
+    /** Lets Debezium copy all tables. */
+    private void signal() {
+        try {
+            cluster.shards()
+                    .get(0)
+                    .execute(
+                            "INSERT INTO signals.debezium VALUES ('copy', 'execute-snapshot',"
+                                    + " '{\"data-collections\": [\"bank\\\\\\\\..*\", \"shop\\\\\\\\..*\"], \"type\": \"incremental\"}')");
+        } catch (SQLException e) {
+            throw new IllegalStateException(e);
+        }
+    }
+
+    private static boolean hasCopied(Client client, Source source) throws IOException {
+        return client.compared() == Compared.COPY_IN_STREAM
+                ? Files.exists(source.folder().resolve(JvmPrograms.COPIED))
+                : readsChanges(source);
     }
 
     /** Whether the last lines are changes. */
@@ -181,14 +217,16 @@ final class CopyStage implements AutoCloseable {
     }
 
     private Optional<String> difference(CopyCheck check, Compared compared) throws SQLException, IOException {
-        if (!check.position().isEmpty() && compared == Compared.COPY_AND_STREAM) {
+        if (!check.position().isEmpty() && compared != Compared.EXACT_COPY_AND_STREAM) {
             List<String> expected = transactionsAfter(GtidSet.parse(check.position()));
             if (!expected.equals(check.gtids())) {
                 return Optional.of("expected the " + expected.size() + " transactions after " + check.position()
                         + ", found " + check.gtids().size() + ", or in another order");
             }
         }
-        return check.differenceTo(rows(), compared == Compared.EXACT_COPY_AND_STREAM);
+        return compared == Compared.STREAM
+                ? check.differenceOfChangesTo(rows())
+                : check.differenceTo(rows(), compared == Compared.EXACT_COPY_AND_STREAM);
     }
 
     private List<String> transactionsAfter(GtidSet position) throws IOException {

@@ -5,6 +5,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Function;
 
 /**
@@ -18,6 +19,14 @@ final class JvmPrograms {
 
     /** The mode of a client whose offsets are of a purged file contains this. */
     static final String PURGED = "offsets of a purged file";
+
+    private static final String FLINK_LOGIN = "; `jdbcProperties` with `allowPublicKeyRetrieval=true` without TLS";
+
+    /** The mode of a client that gets its signal from a table contains this. */
+    static final String SIGNAL_ON_A_SHARD = "signal on a shard";
+
+    /** A client that copies while it reads the binlog makes this file when it has copied. */
+    static final String COPIED = "copied";
 
     /** What Flink needs with Java 17. */
     private static final List<String> FLINK_OPTIONS = List.of(
@@ -63,7 +72,35 @@ final class JvmPrograms {
                         "gtid",
                         "parser, GTID, second half",
                         "instance with tsdb off, `gtidon=true`, the GTID set to begin at"),
+                canalService("server and client, position, second half", source -> ""),
+                canalService(
+                        "server and client, GTID, second half",
+                        source -> source.half().gtids()),
+                flinkStream(
+                        "specific-offset by position, second half",
+                        "`StartupOptions.specificOffset(file, position)`",
+                        source -> List.of(
+                                "position",
+                                source.half().file(),
+                                Long.toString(source.half().position()))),
+                flinkStream(
+                        "specific-offset by GTID, second half",
+                        "`StartupOptions.specificOffset(gtidSet)`",
+                        source -> List.of("gtid", source.half().gtids())),
+                flinkStream(
+                        "timestamp, second half",
+                        "`StartupOptions.timestamp(milliseconds)`",
+                        source -> List.of("timestamp", millis(source.half()))),
                 new MaxwellClient());
+    }
+
+    private static Client flinkStream(String mode, String settings, Function<Source, List<String>> begin) {
+        return new ProgramClient(
+                "Flink CDC",
+                mode,
+                settings + FLINK_LOGIN,
+                () -> version("flink"),
+                source -> java("flink", "flink.FlinkStream", login(source), List.of("shop,docs"), begin.apply(source)));
     }
 
     /** Clients that copy the tables of the workload, at its end. */
@@ -89,6 +126,18 @@ final class JvmPrograms {
                         Compared.EXACT_COPY_AND_STREAM,
                         "`StartupOptions.initial()`; `splitSize(100)`",
                         List.of("stream", "bank,shop", "2", "100")),
+                new ProgramClient(
+                        "Flink CDC",
+                        "latest-offset, under load",
+                        "`StartupOptions.latest()`" + FLINK_LOGIN,
+                        Compared.STREAM,
+                        () -> version("flink"),
+                        source -> java("flink", "flink.FlinkStream", login(source), List.of("bank,shop", "latest"))),
+                debeziumOnRequest("file", "signal in a file", "`signal.enabled.channels=file`"),
+                debeziumOnRequest(
+                        "source",
+                        SIGNAL_ON_A_SHARD,
+                        "`signal.enabled.channels=source`, `signal.data.collection` a table whose row is inserted on a shard"),
                 debeziumUnderLoad("initial", "minimal"),
                 debeziumUnderLoad("initial", "none"),
                 debeziumUnderLoad("when_needed", "minimal"),
@@ -104,6 +153,16 @@ final class JvmPrograms {
                                 source.half().gtids())));
     }
 
+    private static Client debeziumOnRequest(String channel, String mode, String settings) {
+        return debeziumCopy(
+                "embedded engine, incremental snapshot, " + mode + ", under load",
+                Compared.COPY_IN_STREAM,
+                "`snapshot.mode=no_data`, `read.only=true`, " + settings
+                        + "; with a `heartbeat.action.query`: it is refused, and Debezium continues",
+                "DebeziumSnapshotOnRequest",
+                source -> List.of("bank,shop", channel));
+    }
+
     private static Client debeziumUnderLoad(String mode, String locking) {
         return debeziumCopy(
                 "embedded engine, " + mode + ", locking " + locking + ", under load",
@@ -114,6 +173,11 @@ final class JvmPrograms {
 
     private static Client debeziumCopy(
             String mode, Compared compared, String settings, Function<Source, List<String>> arguments) {
+        return debeziumCopy(mode, compared, settings, "DebeziumCopy", arguments);
+    }
+
+    private static Client debeziumCopy(
+            String mode, Compared compared, String settings, String main, Function<Source, List<String>> arguments) {
         return new ProgramClient(
                 "Debezium",
                 mode,
@@ -122,7 +186,7 @@ final class JvmPrograms {
                 () -> version("debezium"),
                 source -> java(
                         "debezium",
-                        "debezium.DebeziumCopy",
+                        "debezium." + main,
                         List.of(source.folder().toString()),
                         login(source),
                         arguments.apply(source)));
@@ -133,7 +197,7 @@ final class JvmPrograms {
                 "Flink CDC",
                 mode,
                 "`serve.select=true` in Tributary; " + settings
-                        + "; `jdbcProperties` with `allowPublicKeyRetrieval=true` without TLS; checkpoints, without which it does not begin with"
+                        + FLINK_LOGIN + "; checkpoints, without which it does not begin with"
                         + " the binlog",
                 compared,
                 () -> version("flink"),
@@ -168,6 +232,26 @@ final class JvmPrograms {
                         way.equals("gtid") ? half(source) : begin()));
     }
 
+    private static Client canalService(String mode, Function<Source, String> gtids) {
+        return new ProgramClient(
+                "canal",
+                mode,
+                "the deployer's parts: server with an instance, position with `timestamp`, tsdb in H2 (several statements in one command),"
+                        + " and the client;"
+                        + " `serve.native-password=true` in Tributary",
+                () -> version("canal"),
+                source -> java(
+                        "canal",
+                        "canal.CanalService",
+                        List.of(source.folder().toString()),
+                        login(source),
+                        List.of(
+                                source.half().file(),
+                                Long.toString(source.half().position()),
+                                millis(source.half()),
+                                gtids.apply(source))));
+    }
+
     /** Port, name and password. */
     private static List<String> login(Source source) {
         return List.of(
@@ -182,6 +266,10 @@ final class JvmPrograms {
                 source.half().file(),
                 Long.toString(source.half().position()),
                 source.half().gtids());
+    }
+
+    private static String millis(Source.Place place) {
+        return Long.toString(TimeUnit.SECONDS.toMillis(place.second()));
     }
 
     private static List<String> behindTheFirst(Source source) {

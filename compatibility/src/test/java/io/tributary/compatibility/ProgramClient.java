@@ -69,7 +69,7 @@ record ProgramClient(String name, String mode, String settings, Compared compare
                 .redirectInput(input.toFile())
                 .redirectOutput(output.toFile())
                 .redirectError(errors.toFile()))) {
-            if (!child.awaitExit(compared.isOfCopies() ? LIMIT_OF_COPIES : LIMIT)) {
+            if (!child.awaitExit(compared.isLong() ? LIMIT_OF_COPIES : LIMIT)) {
                 throw new IOException("it did not come to its end: " + told(errors));
             }
             if (child.exitValue() != 0) {

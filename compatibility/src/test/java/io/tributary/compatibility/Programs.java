@@ -7,8 +7,10 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
 
-/** The clients that run as programs: go-mysql, the zongjis of Node.js, the libraries of Rust, python-mysql-replication, PyMySQL. */
+/** The clients that run as programs: go-mysql, the zongjis of Node.js, the libraries of Rust, python-mysql-replication, PyMySQL, the taps of Singer. */
 final class Programs {
+    private static final String PIPELINEWISE = "pipelinewise-tap-mysql";
+
     private Programs() {}
 
     static List<Client> all() {
@@ -35,7 +37,25 @@ final class Programs {
                         "package `cryptography`, for caching_sha2_password without TLS",
                         Compared.ANSWERS,
                         () -> Toolchain.python("PyMySQL"),
-                        new PythonStatements()));
+                        new PythonStatements()),
+                tap(
+                        "tap-mysql",
+                        "position",
+                        "LOG_BASED, position, second half",
+                        Compared.CHANGES,
+                        "a state with `log_file`, `log_pos`; without the tables with JSON; package `cryptography`, for caching_sha2_password without TLS"),
+                tap(
+                        PIPELINEWISE,
+                        "position",
+                        "LOG_BASED, position, second half",
+                        Compared.CHANGES,
+                        "a state with `log_file`, `log_pos`; without the tables with JSON"),
+                tap(
+                        PIPELINEWISE,
+                        "gtid",
+                        "LOG_BASED, GTID, second half",
+                        Compared.CHANGES,
+                        "`use_gtid`, a state with `gtid`; without the tables with JSON"));
     }
 
     private static Client goMysql(String mode, String words, String settings) {
@@ -66,6 +86,38 @@ final class Programs {
                 "no TLS",
                 () -> Toolchain.rust(library),
                 source -> line(List.of(Toolchain.rustProgram().toString(), library), mode, source));
+    }
+
+    /** Clients that copy the tables of the workload, at its end. */
+    static List<Client> copies() {
+        return List.of(
+                tap(
+                        PIPELINEWISE,
+                        "copy",
+                        "LOG_BASED, the copy",
+                        Compared.COPY,
+                        "`serve.select=true` in Tributary; no state; all tables selected, without columns of VARBINARY, which the tap reads by"
+                                + " `hex()`; `session_sqls` with `SET NAMES utf8mb4`: without it a MySQL server answers ? for characters of four bytes"));
+    }
+
+    private static Client tap(String tap, String mode, String words, Compared compared, String settings) {
+        return new ProgramClient(
+                tap,
+                words,
+                settings,
+                compared,
+                () -> Toolchain.tap(tap),
+                source -> List.of(
+                        Toolchain.tapPython(tap).toString(),
+                        Toolchain.tapReader().toString(),
+                        mode,
+                        Integer.toString(source.port()),
+                        source.user().name(),
+                        source.user().password(),
+                        source.half().file(),
+                        Long.toString(source.half().position()),
+                        source.half().gtids(),
+                        source.folder().toString()));
     }
 
     private static Client python(String mode, String words, String settings) {

@@ -23,8 +23,9 @@ record Source(String name, int port, MysqlUser user, Place half, String allGtids
      * A place in a source's binlog.
      *
      * @param gtids of all transactions before it
+     * @param second since 1970: everything before the place was committed earlier, everything behind it not earlier
      */
-    record Place(String gtids, String file, long position) {}
+    record Place(String gtids, String file, long position, long second) {}
 
     /** Its newest binlog file, where it keeps them. */
     Path newestFile() throws IOException {

@@ -2,8 +2,10 @@ package io.tributary.compatibility;
 
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.gtid.MariadbGtids;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
+import io.tributary.testkit.Await;
 import io.tributary.testkit.check.BinlogReader;
 import io.tributary.testkit.check.BinlogTransaction;
 import io.tributary.testkit.compare.TwinWorkload;
@@ -18,6 +20,7 @@ import java.sql.SQLException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 
 /** Two shards of a release with Tributary before them, and their twin, with the workload in both. */
 final class Stage implements AutoCloseable {
@@ -36,6 +39,7 @@ final class Stage implements AutoCloseable {
     private final MysqlServer twin;
     private final LocalCluster cluster;
     private final List<String> halves = new ArrayList<>();
+    private long secondOfHalf;
 
     private Stage(Path folder, MysqlServer twin, LocalCluster cluster) {
         this.folder = folder;
@@ -130,6 +134,15 @@ final class Stage implements AutoCloseable {
         cluster.awaitAllWritten(LIMIT);
         halves.add(cluster.gtidExecuted());
         halves.add(twin.gtidExecuted());
+        if (halves.size() == 2 * HALF) {
+            long last = second();
+            Await.until("the next second", LIMIT, () -> second() > last);
+            secondOfHalf = second();
+        }
+    }
+
+    private static long second() {
+        return TimeUnit.MICROSECONDS.toSeconds(Clock.SYSTEM.epochMicros());
     }
 
     Source tributary(String client) throws IOException {
@@ -154,7 +167,7 @@ final class Stage implements AutoCloseable {
                 made("twin", client));
     }
 
-    private static Source.Place place(Path binlogs, String gtids) throws IOException {
+    private Source.Place place(Path binlogs, String gtids) throws IOException {
         GtidSet before = MariadbGtids.parse(gtids);
         BinlogTransaction next = BinlogReader.ofFolder(binlogs).all().stream()
                 .filter(transaction -> transaction.gtid() != null
@@ -162,7 +175,7 @@ final class Stage implements AutoCloseable {
                                 transaction.gtid().sid(), transaction.gtid().gno()))
                 .findFirst()
                 .orElseThrow();
-        return new Source.Place(before.line(), next.file(), next.start());
+        return new Source.Place(before.line(), next.file(), next.start(), secondOfHalf);
     }
 
     private Path made(String source, String client) throws IOException {

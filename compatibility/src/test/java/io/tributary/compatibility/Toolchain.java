@@ -65,8 +65,24 @@ final class Toolchain {
 
     /** Sets up the Python clients; answers the version that a line of requirements.txt names. */
     static String python(String required) throws IOException, Client.NotHere {
-        Path requirements = SOURCES.resolve("python/requirements.txt");
-        Path folder = python().getParent().getParent();
+        return python(SOURCES.resolve("python/requirements.txt"), python(), required);
+    }
+
+    static Path tapPython(String tap) {
+        return BUILT.resolve(tap).resolve("bin/python");
+    }
+
+    static Path tapReader() {
+        return SOURCES.resolve("tap/reader.py").toAbsolutePath();
+    }
+
+    /** Sets up a tap of Singer, which needs older libraries than the other Python clients; answers its version. */
+    static String tap(String tap) throws IOException, Client.NotHere {
+        return python(SOURCES.resolve("tap").resolve(tap + ".txt"), tapPython(tap), tap);
+    }
+
+    private static String python(Path requirements, Path python, String required) throws IOException, Client.NotHere {
+        Path folder = python.getParent().getParent();
         if (!Files.exists(folder.resolve("ready"))) {
             needs("python3", "--version");
             run(

@@ -4,6 +4,8 @@ package io.tributary.compatibility;
 enum Verdict {
     SAME("the same from both"),
     COPIED("every row once, then the stream"),
+    COPIED_LATER("the stream, and every row once"),
+    STREAMED("every transaction from its start on"),
     REFUSES_BOTH("refuses the real server as well"),
     DIFFERS("DIFFERS"),
     FAILS("FAILS before Tributary"),

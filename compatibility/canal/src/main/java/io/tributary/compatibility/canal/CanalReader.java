@@ -13,7 +13,7 @@ import java.util.List;
 
 /** Reads a source by canal's parser, from a GTID set, or a file and position, to the workload's last row, and prints R and T lines. */
 public final class CanalReader extends AbstractCanalEventSink<List<CanalEntry.Entry>> {
-    private boolean isDone;
+    private final EntryLines lines = new EntryLines();
 
     private CanalReader() {}
 
@@ -43,49 +43,12 @@ public final class CanalReader extends AbstractCanalEventSink<List<CanalEntry.En
     public boolean sink(List<CanalEntry.Entry> entries, InetSocketAddress remote, String destination) {
         try {
             for (CanalEntry.Entry entry : entries) {
-                accept(entry);
+                lines.accept(entry);
             }
         } catch (InvalidProtocolBufferException e) {
             throw new IllegalStateException(e);
         }
         return true;
-    }
-
-    private void accept(CanalEntry.Entry entry) throws InvalidProtocolBufferException {
-        String table =
-                entry.getHeader().getSchemaName() + "." + entry.getHeader().getTableName();
-        if (entry.getEntryType() == CanalEntry.EntryType.ROWDATA) {
-            CanalEntry.RowChange change = CanalEntry.RowChange.parseFrom(entry.getStoreValue());
-            if (change.getIsDdl()) {
-                System.out.println("D\t" + change.getSql());
-            }
-            for (CanalEntry.RowData row : change.getRowDatasList()) {
-                boolean gone = change.getEventType() == CanalEntry.EventType.DELETE;
-                String key = (gone ? row.getBeforeColumnsList() : row.getAfterColumnsList())
-                        .get(0)
-                        .getValue();
-                System.out.println("R\t" + table + "\t" + key + "\t" + change.getEventType() + "\t"
-                        + words(row.getBeforeColumnsList()) + "\t" + words(row.getAfterColumnsList()));
-            }
-            isDone |= table.equals("shop.done") && !change.getIsDdl();
-        } else if (entry.getEntryType() == CanalEntry.EntryType.TRANSACTIONEND) {
-            System.out.println("T");
-            if (isDone) {
-                System.out.flush();
-                Runtime.getRuntime().halt(0);
-            }
-        }
-    }
-
-    private static String words(List<CanalEntry.Column> columns) {
-        StringBuilder words = new StringBuilder();
-        for (CanalEntry.Column column : columns) {
-            words.append(column.getName())
-                    .append('=')
-                    .append(column.getIsNull() ? "NULL" : column.getValue())
-                    .append(' ');
-        }
-        return words.toString().replace('\n', ' ').replace('\r', ' ');
     }
 
     /** Begins where it is told to, each time. */
