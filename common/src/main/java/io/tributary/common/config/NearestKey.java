@@ -13,7 +13,7 @@ final class NearestKey {
         int least = Math.max(2, key.length() / 3) + 1;
         for (DeclaredKey declared : known) {
             String candidate = withNameOf(key, declared.name());
-            int distance = distance(key, candidate);
+            int distance = EditDistance.of(key, candidate);
             if (distance < least) {
                 least = distance;
                 nearest = candidate;
@@ -32,23 +32,5 @@ final class NearestKey {
             }
         }
         return String.join(".", wanted);
-    }
-
-    /** Levenshtein distance. */
-    private static int distance(String a, String b) {
-        int[] row = new int[b.length() + 1];
-        for (int j = 0; j <= b.length(); j++) {
-            row[j] = j;
-        }
-        for (int i = 1; i <= a.length(); i++) {
-            int diagonal = row[0];
-            row[0] = i;
-            for (int j = 1; j <= b.length(); j++) {
-                int replaced = diagonal + (a.charAt(i - 1) == b.charAt(j - 1) ? 0 : 1);
-                diagonal = row[j];
-                row[j] = Math.min(replaced, Math.min(row[j], row[j - 1]) + 1);
-            }
-        }
-        return row[b.length()];
     }
 }
