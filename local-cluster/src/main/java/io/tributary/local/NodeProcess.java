@@ -154,7 +154,8 @@ public final class NodeProcess implements AutoCloseable {
     public Map<String, String> facts() {
         Map<String, String> facts = new HashMap<>();
         ask("/status").ifPresent(page -> {
-            Matcher matcher = FACT.matcher(page);
+            int metrics = page.indexOf("\"metrics\":["); // their tags have names of facts
+            Matcher matcher = FACT.matcher(metrics < 0 ? page : page.substring(0, metrics));
             while (matcher.find()) {
                 facts.put(matcher.group(1), matcher.group(2));
             }
