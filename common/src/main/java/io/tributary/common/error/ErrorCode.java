@@ -28,6 +28,10 @@ public enum ErrorCode {
             "A node does not answer on its admin address, or on its MySQL port.",
             "Start the node; for a command pass the configuration file with which it was started, for an applier or a"
                     + " sink check the addresses of the nodes."),
+    NODE_NOT_READY(
+            OPERATOR,
+            "A node answers, but was not ready to serve within the time that a command waited for it.",
+            "Correct what the reasons in the message name, or give the command more time."),
     ADMIN_LOGIN_REFUSED(
             OPERATOR,
             "A node's admin endpoint refused the user or the password of a command.",

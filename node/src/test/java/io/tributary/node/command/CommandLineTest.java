@@ -29,6 +29,8 @@ import java.util.List;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.concurrent.atomic.AtomicInteger;
 import org.junit.jupiter.api.Assumptions;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -151,6 +153,46 @@ class CommandLineTest {
             assertEquals(0, run("xa", "list", "-c", file));
             assertTrue(out.toString().contains("0 distributed transactions are not emitted"), out.toString());
         }
+    }
+
+    @Test
+    void statusWaitsUntilTheNodeIsReady() throws IOException {
+        AtomicInteger asked = new AtomicInteger();
+        AtomicBoolean isStarting = new AtomicBoolean();
+        FixedView view = new FixedView(
+                () -> {
+                    boolean isReady = asked.incrementAndGet() > 2 && !isStarting.get();
+                    return new NodeStatus(
+                            "1", "standalone", isReady ? "running" : "starting", isReady, List.of(), List.of());
+                },
+                () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
+        try (AdminServer server = AdminServer.open(
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), AdminAccess.OPEN),
+                new Metrics(),
+                view,
+                () -> OUTCOME)) {
+            String file = config("admin.listen = 127.0.0.1:" + server.address().getPort())
+                    .toString();
+            assertEquals(0, run("status", "--wait", "60", "-c", file), err.toString());
+            assertTrue(asked.get() > 2, "asked " + asked);
+            assertTrue(out.toString().contains("state  running"), out.toString());
+            isStarting.set(true);
+            assertEquals(1, run("status", "--wait", "1", "-c", file));
+            assertTrue(
+                    err.toString().startsWith("NODE_NOT_READY: expected the node to be ready, found "), err.toString());
+            assertTrue(err.toString().contains("\"state\":\"starting\""), err.toString());
+        }
+        assertEquals(
+                1,
+                run(
+                        "status",
+                        "--wait",
+                        "1",
+                        "-c",
+                        config("admin.listen = 127.0.0.1:1").toString()));
+        assertTrue(err.toString().contains("NODE_UNREACHABLE"), err.toString());
+        assertEquals(2, run("status", "--wait", "-1"));
+        assertTrue(err.toString().contains("--wait: expected 0 to 86400 seconds, found -1"), err.toString());
     }
 
     @Test

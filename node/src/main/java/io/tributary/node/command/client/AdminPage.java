@@ -5,6 +5,7 @@ import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
 import io.tributary.node.admin.DdlPage;
 import io.tributary.node.command.output.OutputOptions;
@@ -13,6 +14,7 @@ import io.tributary.node.status.StatusFacts;
 import java.io.PrintWriter;
 import java.net.HttpURLConnection;
 import java.net.http.HttpResponse;
+import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -33,6 +35,15 @@ public final class AdminPage {
 
     @Mixin
     private OutputOptions output;
+
+    /**
+     * Waits until the node of the configuration is ready.
+     *
+     * @throws TributaryException as {@link Readiness#await}, and TLS_UNUSABLE
+     */
+    public void awaitReady(Duration limit) throws InterruptedException {
+        new Readiness(new AdminClient(config), Clock.SYSTEM).await(limit);
+    }
 
     /**
      * Prints a page.
