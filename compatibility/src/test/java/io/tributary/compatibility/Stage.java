@@ -32,14 +32,15 @@ final class Stage implements AutoCloseable {
     /** The account, before the real server, of clients that know no other password plugin. */
     private static final MysqlUser OLD = new MysqlUser("old", LocalCluster.READER.password(), MysqlUser.NATIVE);
 
-    /** The workload settles before its late DDL, and behind it; each time both sources say what they have. */
-    private static final int HALF = 2;
-
     private final Path folder;
     private final MysqlServer twin;
     private final LocalCluster cluster;
-    private final List<String> halves = new ArrayList<>();
-    private long secondOfHalf;
+    private final List<Executed> settled = new ArrayList<>();
+    private Executed middle;
+    private long secondOfMiddle;
+
+    /** What the two sources had executed at one time. */
+    private record Executed(String tributary, String twin) {}
 
     private Stage(Path folder, MysqlServer twin, LocalCluster cluster) {
         this.folder = folder;
@@ -120,25 +121,26 @@ final class Stage implements AutoCloseable {
 
     private void roll() throws SQLException {
         new TwinWorkload(cluster.shards(), twin, SEED).roll(this::settle);
-        List<String> last = List.copyOf(halves.subList(halves.size() - 2 * HALF, halves.size()));
-        halves.clear();
-        halves.addAll(last.subList(0, HALF));
-        halves.addAll(last); // the second half is the last transaction alone
+        middle = settled.get(settled.size() - 2); // the second half is the last transaction alone
     }
 
     private void fill() throws SQLException {
         new TwinWorkload(cluster.shards(), twin, SEED).run(TRANSACTIONS, this::settle);
+        middle = settled.get(TwinWorkload.SETTLES_TO_MIDDLE - 1);
     }
 
     private void settle() throws SQLException {
         cluster.awaitAllWritten(LIMIT);
-        halves.add(cluster.gtidExecuted());
-        halves.add(twin.gtidExecuted());
-        if (halves.size() == 2 * HALF) {
+        settled.add(new Executed(cluster.gtidExecuted(), twin.gtidExecuted()));
+        if (settled.size() == TwinWorkload.SETTLES_TO_MIDDLE) {
             long last = second();
             Await.until("the next second", LIMIT, () -> second() > last);
-            secondOfHalf = second();
+            secondOfMiddle = second();
         }
+    }
+
+    private Executed end() {
+        return settled.get(settled.size() - 1);
     }
 
     private static long second() {
@@ -150,8 +152,8 @@ final class Stage implements AutoCloseable {
                 "Tributary",
                 cluster.servePort(),
                 LocalCluster.READER,
-                place(cluster.binlogFolder(), halves.get(HALF)),
-                GtidSet.parse(halves.get(halves.size() - 2)).line(),
+                place(cluster.binlogFolder(), middle.tributary()),
+                GtidSet.parse(end().tributary()).line(),
                 cluster.binlogFolder(),
                 made("tributary", client));
     }
@@ -161,8 +163,8 @@ final class Stage implements AutoCloseable {
                 "the real server",
                 twin.port(),
                 isOld && !twin.release().isMysqlFrom(90000) ? OLD : LocalCluster.READER,
-                place(twin.dataFolder(), halves.get(HALF + 1)),
-                halves.get(halves.size() - 1),
+                place(twin.dataFolder(), middle.twin()),
+                end().twin(),
                 twin.dataFolder(),
                 made("twin", client));
     }
@@ -175,7 +177,7 @@ final class Stage implements AutoCloseable {
                                 transaction.gtid().sid(), transaction.gtid().gno()))
                 .findFirst()
                 .orElseThrow();
-        return new Source.Place(before.line(), next.file(), next.start(), secondOfHalf);
+        return new Source.Place(before.line(), next.file(), next.start(), secondOfMiddle);
     }
 
     private Path made(String source, String client) throws IOException {

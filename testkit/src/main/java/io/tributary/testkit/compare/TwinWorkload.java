@@ -72,6 +72,9 @@ public final class TwinWorkload {
                     "(id, b, amount, d) VALUES (?, 3, 4, 'gone')",
                     "(id, b, amount) VALUES (?, 3, 5)",
                     "(id, b, amount) VALUES (?, 3, 4)"));
+    /** How often {@link #run} has settled when it is at its middle: once before the late DDL, and after each statement of it. */
+    public static final int SETTLES_TO_MIDDLE = 1 + LATE_DDL.size();
+
     private static final int ACCOUNTS = 20;
     private static final int HUGE_ROW = 17 << 20;
 
@@ -158,8 +161,12 @@ public final class TwinWorkload {
             for (int i = 0; i < transactions; i++, done++) {
                 if (i == transactions / 2) {
                     settle.all();
-                    onEach(LATE_DDL);
-                    settle.all();
+                    // One statement at a time is in the pipeline: else a shard may create, rename and drop a table
+                    // before another one creates it.
+                    for (String statement : LATE_DDL) {
+                        onEach(List.of(statement));
+                        settle.all();
+                    }
                     isLate = true;
                 }
                 one();
