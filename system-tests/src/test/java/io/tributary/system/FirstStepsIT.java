@@ -155,12 +155,7 @@ class FirstStepsIT {
 
     private void replicaReads(MysqlReplica replica, List<MysqlServer> shards) throws Exception {
         int port = Integer.parseInt(value("serve.listen").replaceAll(".*:", ""));
-        Await.until(
-                "a node that serves",
-                Invariants.LIMIT,
-                () -> tributary("status", "-c", config.toString())
-                        .output()
-                        .matches("(?s).* serves +127\\.0\\.0\\.1:.*"));
+        done("status", "--wait", Long.toString(Invariants.LIMIT.toSeconds()), "-c", config.toString());
         replica.attachByGtid("127.0.0.1", port, "reader", value("serve.password"));
         for (MysqlServer shard : shards) {
             String count = "SELECT COUNT(*) FROM shop_" + shard.name() + ".t";
