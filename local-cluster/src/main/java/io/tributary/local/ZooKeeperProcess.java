@@ -14,6 +14,12 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.SortedMap;
+import org.apache.zookeeper.CreateMode;
+import org.apache.zookeeper.KeeperException;
+import org.apache.zookeeper.ZooDefs;
+import org.apache.zookeeper.ZooKeeper;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
@@ -132,6 +138,43 @@ public final class ZooKeeperProcess implements AutoCloseable {
             return answer.contains("Mode: standalone");
         } catch (IOException e) {
             return false;
+        }
+    }
+
+    /**
+     * Creates znodes that are kept and open to everybody.
+     *
+     * @param znodes data by path, parents first
+     */
+    public ZooKeeperProcess create(SortedMap<String, String> znodes) {
+        withClient(client -> {
+            for (Map.Entry<String, String> znode : znodes.entrySet()) {
+                byte[] data = znode.getValue().getBytes(StandardCharsets.UTF_8);
+                client.create(znode.getKey(), data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+            }
+            return "";
+        });
+        return this;
+    }
+
+    /** The data of a znode. */
+    public String data(String path) {
+        return withClient(client -> new String(client.getData(path, false, null), StandardCharsets.UTF_8));
+    }
+
+    /** What is done with a client of the server. */
+    @FunctionalInterface
+    private interface ClientCall {
+        String with(ZooKeeper client) throws KeeperException, InterruptedException;
+    }
+
+    private String withClient(ClientCall call) {
+        try (ZooKeeper client = new ZooKeeper(machine.address() + ":" + port, (int) LIMIT.toMillis(), ignored -> {})) {
+            return call.with(client);
+        } catch (IOException e) {
+            throw new UncheckedIOException("no ZooKeeper at " + address(), e);
+        } catch (KeeperException | InterruptedException e) {
+            throw new IllegalStateException(e);
         }
     }
 

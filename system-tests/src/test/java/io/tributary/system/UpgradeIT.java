@@ -3,10 +3,12 @@ package io.tributary.system;
 import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.local.ClusterNodes;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
+import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Ports;
 import java.io.IOException;
@@ -14,17 +16,25 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
+import java.util.SortedMap;
+import java.util.TreeMap;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /**
  * A test of files of 0.1.0. The folder resources/upgrade has what commit 777378d wrote with three shards before it was killed: the definitions of a
  * schema and a table, local transactions, a distributed one, and in the last cut a distributed transaction that was committed on s2 and prepared on s3.
+ * Its folder cluster has what a cluster of three Dumpers and ZooKeeper had after all nodes were killed.
  */
 class UpgradeIT {
     private static final List<String> FILES = List.of("auto.cnf", "binlog.000001", "binlog.index");
     private static final String UUID = "f1edf943-99cd-4554-a9a9-a249d5d33ba2";
     private static final int TRANSACTIONS = 16;
+    private static final String CLUSTER_UUID = "5a8b7435-0d6f-41ce-a11f-6e1c72824c6b";
+    private static final int CLUSTER_TRANSACTIONS = 32;
+    private static final String ZNODES = "/tributary/tributary/";
     private static final Duration LIMIT = Duration.ofSeconds(60);
 
     private final int port = Ports.free();
@@ -80,11 +90,56 @@ class UpgradeIT {
         }
     }
 
-    private NodeProcess dumper() throws IOException {
-        Path binlog = Files.createDirectories(folder.resolve("binlog"));
-        for (String file : FILES) {
-            Files.copy(golden(file), binlog.resolve(file));
+    @Test
+    void aClusterOf010ElectsALeaderByWhatIsInZooKeeperAndInItsFiles() throws Exception {
+        SortedMap<String, String> znodes = new TreeMap<>();
+        for (String line : Files.readAllLines(golden("cluster/znodes.txt"))) {
+            String[] parts = line.split("\t", -1);
+            znodes.put(parts[0], parts[1].replace("\\n", "\n"));
         }
+        ClusterNodes nodes =
+                new ClusterNodes(folder, List.of(MysqlOptions.named("unused")), 0, 3, NodeConfig::withoutTls);
+        try (LocalCluster ignored = nodes.cluster()) {
+            for (NodeProcess dumper : nodes.dumpers()) {
+                Path binlog = copy("cluster/", Path.of(dumper.config().get("binlog.directory")));
+                Matcher copy = Pattern.compile("(\\S+) " + ClusterNodes.name(dumper) + "\n")
+                        .matcher(znodes.get(ZNODES + "electors"));
+                assertTrue(copy.find());
+                Files.writeString(binlog.resolve("copy.id"), copy.group(1).replaceAll(".*=", "") + "\n");
+            }
+            nodes.zookeeper().launch().awaitServing().create(znodes);
+            nodes.dumpers().forEach(NodeProcess::launch);
+            Await.until(
+                    () -> "a leader whose files the others acknowledge; "
+                            + nodes.cluster().lastLines(),
+                    LIMIT,
+                    () -> nodes.leader(1)
+                            .filter(leader -> ClusterNodes.transactions(leader) > 0)
+                            .isPresent());
+            NodeProcess leader = nodes.leader(1).orElseThrow();
+            assertEquals(
+                    CLUSTER_UUID + ":1-" + CLUSTER_TRANSACTIONS,
+                    leader.fact("gtid.executed").orElseThrow());
+            assertEquals(znodes.get(ZNODES + "identity"), nodes.zookeeper().data(ZNODES + "identity"));
+            assertTrue(
+                    nodes.zookeeper().data(ZNODES + "epoch").startsWith("epoch=" + ClusterNodes.epoch(leader) + "\n"));
+            for (NodeProcess dumper : nodes.dumpers()) {
+                assertTrue(
+                        nodes.zookeeper().data(ZNODES + "electors").contains(" " + ClusterNodes.name(dumper) + "\n"));
+            }
+        }
+    }
+
+    private static Path copy(String from, Path binlog) throws IOException {
+        Files.createDirectories(binlog);
+        for (String file : FILES) {
+            Files.copy(golden(from + file), binlog.resolve(file));
+        }
+        return binlog;
+    }
+
+    private NodeProcess dumper() throws IOException {
+        Path binlog = copy("", folder.resolve("binlog"));
         NodeConfig config = new NodeConfig()
                 .set("node.role", "dumper")
                 .set("server.id", "4712")
