@@ -42,6 +42,13 @@ public enum Metric {
             "Age of the oldest undecided branch of a shard (order.mode=tso); 0 = there is none.",
             "tributary.extract.hole.seconds"),
     SHARD_LAG("tributary.shard.lag.seconds", GAUGE, "seconds", "Age of the newest event processed from a shard."),
+    SHARD_HELD(
+            "tributary.shard.held",
+            GAUGE,
+            "1",
+            "1 for each shard that is held until an operator acts, on the node that reads or orders it; there is no series"
+                    + " for other shards. The label code names the reason (docs/errors.md), `tributary status` and"
+                    + " `tributary ddl list` show the text and the commands."),
     SHARD_CLOCK_ERROR(
             "tributary.shard.clock.error.seconds",
             GAUGE,
@@ -125,8 +132,7 @@ public enum Metric {
             "tributary.collect.held.shards",
             GAUGE,
             "shards",
-            "Shards that are held until an operator decides; `tributary ddl list` shows the reasons and the"
-                    + " commands."),
+            "Shards of the pipeline of this node that are held until an operator acts, for any reason."),
     COLLECT_LATE_BRANCHES(
             "tributary.collect.late.branches",
             COUNTER,

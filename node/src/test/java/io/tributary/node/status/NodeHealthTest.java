@@ -4,11 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.TableName;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
 import java.util.List;
@@ -99,6 +103,60 @@ class NodeHealthTest {
         assertEquals(NodeHealth.State.RUNNING, health.state());
         assertEquals(List.of("shard-held", "shard-stale"), codes(health.warnings()));
         assertFalse(health.toString().contains("secret"));
+    }
+
+    /** A shard may be held by its login while another one is held by a transaction; one that waits for other members is not held. */
+    @Test
+    void statusHealthAndMetricsShowTheSameHeldShards() {
+        PipelineStatus pipeline = new PipelineStatus(
+                List.of(
+                        item("s1", SchemaItem.State.HELD, ErrorCode.STATEMENT_FORMAT),
+                        item("s3", SchemaItem.State.WAITING, null)),
+                List.of(new PipelineStatus.HeldShard("s2", "SHARD_LOGIN_REFUSED: a secret")));
+        NodeStatus status =
+                new NodeStatus("1.2.3", "task", "running", true, List.of("s1", "s2", "s3"), List.of(pipeline));
+        assertEquals(
+                List.of(
+                        new NodeHealth.Finding("shard-held", "s2", "tributary status"),
+                        new NodeHealth.Finding("shard-held", "s1", "tributary ddl list")),
+                NodeHealth.of(status, Map.of()).warnings());
+        try (Metrics metrics = new Metrics()) {
+            metrics.registerSeries(new NodeSeries(() -> status, "abc", metrics)::points);
+            String text = metrics.scrape();
+            assertTrue(text.contains("tributary_collect_held_shards 2.0"), text);
+            assertTrue(text.contains("tributary_shard_held{code=\"SHARD_LOGIN_REFUSED\",shard=\"s2\"} 1.0"), text);
+            assertTrue(text.contains("tributary_shard_held{code=\"STATEMENT_FORMAT\",shard=\"s1\"} 1.0"), text);
+            assertFalse(text.contains("shard=\"s3\"") || text.contains("secret"), text);
+        }
+    }
+
+    private static SchemaItem item(String shard, SchemaItem.State state, ErrorCode code) {
+        return new SchemaItem(
+                "id",
+                new SchemaItem.Subject(DdlKind.FORWARD, new TableName("shop", "t"), "ALTER TABLE shop.t ADD a INT"),
+                new SchemaItem.Progress(state, 1, code, "a secret", List.of()),
+                new SchemaItem.Stop(shard, "g:1", "binlog.000001", 4),
+                new SchemaItem.MemberNames(List.of(), List.of()));
+    }
+
+    /** A relay reads shards for a Task, which does not see why they are held. */
+    @Test
+    void aRelayShowsItsHeldShards() {
+        RelayStatus relay = new RelayStatus(
+                null,
+                HostPort.parse("127.0.0.1:1"),
+                "open",
+                List.of(new PipelineStatus.HeldShard("s2", "SHARD_LOGIN_REFUSED: no login")));
+        NodeStatus status = new NodeStatus("1.2.3", "relay", "running", true, List.of("s2"), List.of(relay));
+        assertEquals(List.of("shard-held"), codes(NodeHealth.of(status, Map.of()).warnings()));
+        assertEquals(
+                "SHARD_LOGIN_REFUSED: no login", StatusFacts.of(status.parts()).get("shard.s2.held"));
+        try (Metrics metrics = new Metrics()) {
+            metrics.registerSeries(new NodeSeries(() -> status, "abc", metrics)::points);
+            String text = metrics.scrape();
+            assertTrue(text.contains("tributary_shard_held{code=\"SHARD_LOGIN_REFUSED\",shard=\"s2\"} 1.0"), text);
+            assertFalse(text.contains("tributary_collect_held_shards"), text);
+        }
     }
 
     @Test
