@@ -428,6 +428,12 @@ public enum Metric {
             "seconds",
             "Age, since its commit on the shard, of the first transaction that was not sent to a reader completely; 0"
                     + " if there is none."),
+    SERVE_READER_CONNECTED(
+            "tributary.serve.reader.connected.seconds",
+            GAUGE,
+            "seconds",
+            "How long a reader has been reading from this node. Only readers that wait for new transactions and have a replica"
+                    + " uuid or a server id: not mysqlbinlog that ends at the end of the binlog."),
     BINLOG_BYTES("tributary.binlog.bytes", GAUGE, "bytes", "Bytes of all binlog files of this node that may be read."),
     BINLOG_DISK_FREE(
             "tributary.binlog.disk.free.bytes",
