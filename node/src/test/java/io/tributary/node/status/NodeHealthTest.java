@@ -13,12 +13,16 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.DdlKind;
 import io.tributary.common.value.TableName;
+import io.tributary.testkit.alert.AlertCheck;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NodeHealthTest {
     private static final ReadersStatus SERVING =
@@ -172,6 +176,28 @@ class NodeHealthTest {
             assertTrue(text.contains("tributary_node_leader 1.0"), text);
             assertTrue(text.contains("tributary_node_ready 1.0"), text);
             assertTrue(text.contains("revision=\"abc\""), text);
+        }
+    }
+
+    /** One that cannot reach the coordinator and shows what it knew last, and the one that was elected after it. */
+    @Test
+    void anAlertFiresWhenTwoNodesShowThatTheyLead(@TempDir Path folder) throws Exception {
+        String leads = shown(leading(SERVING, 0));
+        String follows = shown(new DumperStatus.Electing());
+        new AlertCheck(folder)
+                .shows("a:8080", leads, Duration.ofMinutes(10))
+                .shows("b:8080", follows, Duration.ofMinutes(10))
+                .fault()
+                .shows("a:8080", leads, Duration.ofMinutes(5))
+                .shows("b:8080", leads, Duration.ofMinutes(5))
+                .assertFires("TributaryTwoLeaders");
+    }
+
+    private static String shown(StatusPart part) {
+        NodeStatus status = new NodeStatus("1.2.3", "dumper", "running", true, List.of(), List.of(part));
+        try (Metrics metrics = new Metrics()) {
+            metrics.registerSeries(new NodeSeries(() -> status, "abc", metrics)::points);
+            return metrics.scrape();
         }
     }
 }
