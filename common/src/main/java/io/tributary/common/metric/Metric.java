@@ -223,7 +223,8 @@ public enum Metric {
             "tributary.follow.behind.bytes",
             GAUGE,
             "bytes",
-            "Bytes that the leader has and this follower has not copied yet."),
+            "Bytes that the leader has and this follower has not copied yet. A file that the leader has finished since the"
+                    + " follower connected counts as binlog.file.size."),
     FOLLOW_CUT_OFF(
             "tributary.follow.cut.off",
             COUNTER,
