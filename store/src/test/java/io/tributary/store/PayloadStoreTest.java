@@ -184,7 +184,8 @@ class PayloadStoreTest {
         try (PayloadStore store = new PayloadStore(
                         setup().mode(StoreMode.DISK).disk(100_000).config(), metrics);
                 PayloadAppender appender = store.appender("s1")) {
-            AlertCheck alert = new AlertCheck(directory.resolve("alert")).shows(metrics.scrape(), Duration.ofMinutes(5));
+            AlertCheck alert =
+                    new AlertCheck(directory.resolve("alert")).shows(metrics.scrape(), Duration.ofMinutes(5));
             List<Written> held = new ArrayList<>();
             while (appender.hasRoom()) {
                 held.add(Written.write(appender, random, 1000, 2000));

@@ -421,8 +421,7 @@ class BinlogPipelineTest {
         });
         TaskStream task = new TaskStream(1, Optional.empty());
         AlertCheck alert = new AlertCheck(folder.resolve("alert"));
-        BinlogSettings settings =
-                BinlogSettings.in(folder.resolve("binlog")).sync(BinlogSync.ALWAYS);
+        BinlogSettings settings = BinlogSettings.in(folder.resolve("binlog")).sync(BinlogSync.ALWAYS);
         try (Dumper dumper = new Dumper(settings, FailPoint.NONE, slow)) {
             running.set(dumper);
             for (int minute = 0; minute < 40; minute++) {

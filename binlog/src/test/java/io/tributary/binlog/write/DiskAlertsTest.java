@@ -56,8 +56,9 @@ class DiskAlertsTest {
     @Test
     void anAlertFiresBeforeTheDiskIsFull() throws Exception {
         List<String> shown = fill("120m", 40, 1);
-        AlertCheck alert =
-                new AlertCheck(folder).shows(shown.get(0), Duration.ofMinutes(30)).fault();
+        AlertCheck alert = new AlertCheck(folder)
+                .shows(shown.get(0), Duration.ofMinutes(30))
+                .fault();
         shown.subList(1, shown.size()).forEach(step -> alert.shows(step, Duration.ofMinutes(1)));
         alert.assertFires("TributaryDiskFillsUp");
         assertTrue(shown.get(40).contains("tributary_binlog_disk_free_bytes"), shown.get(40));

@@ -117,7 +117,9 @@ class RoundWriterTest {
                 RoundAuthor.here(new UUID(1, 1), QUICK.interval()))) {
             runUntil(writer, () -> writer.acknowledgedRound() > 0);
             if (!behind.isZero()) {
-                runUntil(writer, () -> !metrics.scrape().contains("tributary_shard_clock_error_seconds{shard=\"s2\"} 0.0"));
+                runUntil(
+                        writer,
+                        () -> !metrics.scrape().contains("tributary_shard_clock_error_seconds{shard=\"s2\"} 0.0"));
             }
             return metrics.scrape();
         }

@@ -41,8 +41,9 @@ public record LogConfig(
         @Key(
                 value = "log.compress",
                 byDefault = "true",
-                about = "Whether the files from log.file with .2 at the end on are compressed with gzip (.2.gz and so on);"
-                        + " .1 is not.")
+                about =
+                        "Whether the files from log.file with .2 at the end on are compressed with gzip (.2.gz and so on);"
+                                + " .1 is not.")
         boolean compress) {
     /** The forms of a log. */
     public enum Format {

@@ -128,8 +128,7 @@ final class LogFile implements AutoCloseable {
                 Files.deleteIfExists(part());
                 Files.createFile(part());
                 copyRights(file, part());
-                return Optional.of(
-                        new LogCompression.Source(file, Files.newInputStream(file), () -> replace(found)));
+                return Optional.of(new LogCompression.Source(file, Files.newInputStream(file), () -> replace(found)));
             }
         }
         return Optional.empty();

@@ -51,8 +51,7 @@ class LogOutputTest {
     }
 
     private void configureWithCompression(int files) throws IOException {
-        log.configure(
-                new LogConfig(LogConfig.Format.TEXT, Optional.of(file()), ByteSize.parse("64KiB"), files, true));
+        log.configure(new LogConfig(LogConfig.Format.TEXT, Optional.of(file()), ByteSize.parse("64KiB"), files, true));
     }
 
     private void log(Level level, String message, long millis, Throwable failure) {
@@ -180,7 +179,9 @@ class LogOutputTest {
         awaitNames("tributary.log", "tributary.log.1", "tributary.log.2.gz");
         Path compressed = file().resolveSibling("tributary.log.2.gz");
         assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(compressed)));
-        assertEquals(START.getEpochSecond(), Files.getLastModifiedTime(compressed).toInstant().getEpochSecond());
+        assertEquals(
+                START.getEpochSecond(),
+                Files.getLastModifiedTime(compressed).toInstant().getEpochSecond());
         assertEquals(List.of("private"), unpacked(2));
     }
 

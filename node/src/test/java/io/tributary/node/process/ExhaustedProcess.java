@@ -36,8 +36,7 @@ final class ExhaustedProcess {
     private static List<byte[]> fill() {
         List<byte[]> held = new ArrayList<>();
         Runtime runtime = Runtime.getRuntime();
-        while (runtime.totalMemory() < runtime.maxMemory()
-                || runtime.freeMemory() > runtime.maxMemory() / 40) {
+        while (runtime.totalMemory() < runtime.maxMemory() || runtime.freeMemory() > runtime.maxMemory() / 40) {
             held.add(new byte[BLOCK]);
         }
         return held;

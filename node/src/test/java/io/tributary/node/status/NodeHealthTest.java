@@ -152,7 +152,8 @@ class NodeHealthTest {
                 "open",
                 List.of(new PipelineStatus.HeldShard("s2", "SHARD_LOGIN_REFUSED: no login")));
         NodeStatus status = new NodeStatus("1.2.3", "relay", "running", true, List.of("s2"), List.of(relay));
-        assertEquals(List.of("shard-held"), codes(NodeHealth.of(status, Map.of()).warnings()));
+        assertEquals(
+                List.of("shard-held"), codes(NodeHealth.of(status, Map.of()).warnings()));
         assertEquals(
                 "SHARD_LOGIN_REFUSED: no login", StatusFacts.of(status.parts()).get("shard.s2.held"));
         try (Metrics metrics = new Metrics()) {

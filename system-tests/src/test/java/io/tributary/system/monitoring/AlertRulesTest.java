@@ -50,11 +50,13 @@ class AlertRulesTest {
         try (Stream<Path> files = Files.find(
                 MonitoringFiles.SOURCE,
                 20,
-                (file, attributes) -> file.toString().contains("/src/test/java/") && file.toString().endsWith(".java"))) {
+                (file, attributes) -> file.toString().contains("/src/test/java/")
+                        && file.toString().endsWith(".java"))) {
             for (Path file : files.toList()) {
-                fires.matcher(MonitoringFiles.text(file)).results().forEach(call -> name.matcher(call.group(1))
+                fires.matcher(MonitoringFiles.text(file))
                         .results()
-                        .forEach(alert -> without.remove(alert.group(1))));
+                        .forEach(call ->
+                                name.matcher(call.group(1)).results().forEach(alert -> without.remove(alert.group(1))));
             }
         }
         assertEquals(Set.of(), without);

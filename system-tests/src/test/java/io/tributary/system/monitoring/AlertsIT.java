@@ -386,8 +386,7 @@ class AlertsIT {
             locking.execute("FLUSH TABLES WITH READ LOCK");
             long taken = client.next();
             write(2);
-            awaitFired(
-                    "TributaryTsoWaits", "TributaryApplierBehind", "TributarySinkBehind", "TributarySinkAborts");
+            awaitFired("TributaryTsoWaits", "TributaryApplierBehind", "TributarySinkBehind", "TributarySinkAborts");
             client.giveUp(List.of(taken));
         }
         brokers.close();
@@ -399,7 +398,9 @@ class AlertsIT {
     private void limitMessages(int bytes) throws Exception {
         try (Admin admin = Admin.create(Map.of("bootstrap.servers", brokers.addresses()))) {
             Await.until(
-                    () -> "a topic; " + sink.lastLines(), LIMIT, () -> !topics(admin).isEmpty());
+                    () -> "a topic; " + sink.lastLines(),
+                    LIMIT,
+                    () -> !topics(admin).isEmpty());
             AlterConfigOp smaller =
                     new AlterConfigOp(new ConfigEntry("max.message.bytes", "" + bytes), AlterConfigOp.OpType.SET);
             Map<ConfigResource, Collection<AlterConfigOp>> changes = new HashMap<>();
