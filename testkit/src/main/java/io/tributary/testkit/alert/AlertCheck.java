@@ -137,8 +137,13 @@ public final class AlertCheck {
         }
         Files.createDirectories(folder);
         Files.writeString(folder.resolve("tributary.rules.yml"), rules);
-        StringBuilder test = new StringBuilder("rule_files: [tributary.rules.yml]\nevaluation_interval: 15s\ntests:\n"
-                + "  - interval: 15s\n    input_series:\n");
+        StringBuilder test = new StringBuilder("""
+                rule_files: [tributary.rules.yml]
+                evaluation_interval: 15s
+                tests:
+                  - interval: 15s
+                    input_series:
+                """);
         values.forEach((series, shown) -> {
             fill(shown, all);
             test.append("      - {series: '")
