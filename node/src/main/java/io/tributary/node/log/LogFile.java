@@ -27,7 +27,7 @@ final class LogFile implements AutoCloseable {
     private StageRunner compression; // null: none
     private OutputStream out;
     private long size;
-    private volatile long rotations;
+    private long rotations;
 
     /** An older file that is not compressed: its age, and how many rotations there were at that time. */
     private record Older(int age, long rotations) {}
@@ -110,7 +110,7 @@ final class LogFile implements AutoCloseable {
     // ---- for the compression
 
     /** How often the file was rotated. */
-    long rotations() {
+    synchronized long rotations() {
         return rotations;
     }
 

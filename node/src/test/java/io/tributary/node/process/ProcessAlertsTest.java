@@ -33,7 +33,7 @@ class ProcessAlertsTest {
         command.addAll(List.of(arguments));
         MysqlTools.Outcome outcome = MysqlTools.run(command);
         assertEquals(0, outcome.status(), outcome.output());
-        String[] shown = outcome.output().split(ExhaustedProcess.END + "\n");
+        String[] shown = outcome.output().split(ExhaustedProcess.END + "\n", -1);
         assertEquals(2, shown.length, outcome.output());
         return new AlertCheck(folder)
                 .shows(shown[0], Duration.ofMinutes(20))
