@@ -44,8 +44,7 @@ class ShardHeldIT {
             shard.execute("ALTER USER '" + user.name() + "'@'%' IDENTIFIED BY 'the-new-one'");
             killSessions(shard, user);
             awaitHeld(cluster, "s2", "SHARD_LOGIN_REFUSED");
-            assertEquals(
-                    1, cluster.node().metric("tributary_shard_held{code=\"SHARD_LOGIN_REFUSED\",shard=\"s2\"}"));
+            assertEquals(1, cluster.node().metric("tributary_shard_held{code=\"SHARD_LOGIN_REFUSED\",shard=\"s2\"}"));
             assertEquals(1, cluster.node().metric("tributary_collect_held_shards"));
             assertServes(cluster);
 

@@ -314,14 +314,15 @@ class AlertsIT {
                 LIMIT,
                 () -> prometheus.query("sum(up)").contains("\"" + count + "\"]"));
         awaitFired("TributaryCertificateExpires");
-        Set<String> others = firing();
-        others.removeAll(Set.of(
+        Set<String> mayFire = Set.of(
                 "TributaryCertificateExpires",
                 "TributaryDiskSpaceLow", // of the machine that runs this test
                 "TributaryDiskFillsUp",
                 "TributarySlowSync",
-                "TributaryServedLate"));
-        assertEquals(Set.of(), others, () -> alerts().toString());
+                "TributaryServedLate");
+        Await.until( // a scrape may fail on a slow machine, and the rules here wait for nothing
+                () -> "no other alerts: " + alerts(), LIMIT, () -> mayFire.containsAll(firing()));
+        fired.retainAll(mayFire);
         assertEquals(200, ready(leader));
         assertEquals(200, ready(sink));
     }
