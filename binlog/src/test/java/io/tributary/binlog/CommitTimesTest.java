@@ -4,7 +4,11 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.testkit.alert.AlertCheck;
+import java.nio.file.Path;
+import java.time.Duration;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class CommitTimesTest {
     private static final long START_MICROS = 1_700_000_000_000_000L;
@@ -46,6 +50,22 @@ class CommitTimesTest {
         times.readable(25);
         assertEquals(2, value("count"));
         assertEquals(5.5, value("sum"), 1e-6);
+    }
+
+    /** Followers acknowledge later and later: each group of transactions waits for 12 seconds. */
+    @Test
+    void anAlertFiresWhenReadersGetTransactionsLate(@TempDir Path folder) throws Exception {
+        AlertCheck alert = new AlertCheck(folder);
+        for (int minute = 0; minute < 20; minute++) {
+            if (minute == 10) {
+                alert.fault();
+            }
+            times.durable(minute, nowMicros);
+            nowMicros += minute < 10 ? 20_000 : 12_000_000;
+            times.readable(minute);
+            alert.shows(metrics.scrape(), Duration.ofMinutes(1));
+        }
+        alert.assertFires("TributaryServedLate");
     }
 
     @Test

@@ -137,7 +137,7 @@ public final class Collector implements Stage {
 
     /** Whether a shard waits at a statement or is held; any thread. */
     public boolean isHoldingShards() {
-        return schema.watch().heldShards() > 0;
+        return schema.watch().isHoldingShards();
     }
 
     /**

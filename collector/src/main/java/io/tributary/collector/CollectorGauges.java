@@ -40,7 +40,6 @@ final class CollectorGauges implements AutoCloseable {
         metrics.register(Metric.COLLECT_DDL_APPROXIMATE, order.changes().approximate()::value);
         metrics.register(Metric.COLLECT_DDL_IGNORED, order.changes().ignored()::value);
         metrics.register(Metric.COLLECT_DEFINITIONS_LEARNED, order.changes().learned()::value);
-        metrics.register(Metric.COLLECT_HELD_SHARDS, schema::heldShards);
         metrics.register(Metric.COLLECT_XIDS_USED_AGAIN, violations.xidsUsedAgain()::value);
         metrics.register(Metric.COLLECT_LATE_BRANCHES, violations.lateBranches()::value);
         metrics.register(Metric.COLLECT_MIXED_OUTCOMES, violations.mixedOutcomes()::value);

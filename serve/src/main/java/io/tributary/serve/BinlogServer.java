@@ -71,7 +71,7 @@ public final class BinlogServer implements AutoCloseable {
         this.gate = new SemiSyncGate(dumps, files, clock, metrics, wake);
         this.gateListener = gate::durableMoved;
         this.authenticator = new Authenticator(options.config(), options.folder(), clock);
-        Readers readers = new Readers(authenticator.filters());
+        Readers readers = new Readers(authenticator.filters(), clock);
         DumpSource source = new DumpSource(content.files(), gate, dumps, clock);
         LiveStatus status = new LiveStatus(options, source, readers, longestRow(content.selects()));
         SchemaHistory history = new SchemaHistory(files, gate::committed);

@@ -14,10 +14,11 @@ import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 
-/** The lag of each reader as metrics. Any thread. */
+/** The lag of each reader, and how long it has been connected, as metrics. Any thread. */
 final class ReaderSeries {
     private static final int MOST = 256;
     private static final double MICROS = 1e6;
+    private static final double NANOS = 1e9;
 
     private final Readers readers;
     private final BinlogFiles files;
@@ -32,6 +33,7 @@ final class ReaderSeries {
     /** The series of at most 256 readers; of readers with the same name, those of the last one in the binlog. */
     List<Metrics.Point> points() {
         Map<Map<String, String>, ReadingLag> lags = new LinkedHashMap<>();
+        Map<Map<String, String>, Double> connected = new LinkedHashMap<>();
         for (Readers.Reading reading : readers.reading()) {
             Map<String, String> tags = Map.of("user", reading.user(), "reader", reading.name());
             if (lags.size() < MOST || lags.containsKey(tags)) {
@@ -39,6 +41,9 @@ final class ReaderSeries {
                         .sent()
                         .flatMap(this::lag)
                         .ifPresent(lag -> lags.merge(tags, lag, (one, two) -> one.bytes() > two.bytes() ? one : two));
+                if (reading.dump().isContinuous() && !reading.name().equals(Readers.Reading.OTHER)) {
+                    connected.put(tags, (clock.nanoTime() - reading.sinceNanos()) / NANOS);
+                }
             }
         }
         List<Metrics.Point> points = new ArrayList<>();
@@ -47,6 +52,8 @@ final class ReaderSeries {
             points.add(new Metrics.Point(Metric.SERVE_READER_LAG_TRANSACTIONS, tags, lag.transactions()));
             points.add(new Metrics.Point(Metric.SERVE_READER_LAG_SECONDS, tags, seconds(lag)));
         });
+        connected.forEach(
+                (tags, seconds) -> points.add(new Metrics.Point(Metric.SERVE_READER_CONNECTED, tags, seconds)));
         return points;
     }
 

@@ -1,5 +1,6 @@
 package io.tributary.serve;
 
+import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.server.ReplicaRegistration;
 import io.tributary.mysql.protocol.server.Session;
 import io.tributary.serve.dump.DumpSession;
@@ -22,6 +23,7 @@ final class Readers {
     private static final Logger LOG = LoggerFactory.getLogger(Readers.class);
 
     private final ReaderFilters filters;
+    private final Clock clock;
     private final Map<Session, Reader> bySession = new HashMap<>();
     private final Map<String, Reader> dumping = new HashMap<>();
 
@@ -33,12 +35,14 @@ final class Readers {
         private String uuid = "";
         private ReaderLane lane;
         private DumpSession dump;
+        private long sinceNanos;
         private TableFilter filter;
     }
 
     /** @param filters the tables that each user may read now */
-    Readers(ReaderFilters filters) {
+    Readers(ReaderFilters filters, Clock clock) {
         this.filters = filters;
+        this.clock = clock;
     }
 
     /** The tables that the session's user may read now. */
@@ -73,6 +77,7 @@ final class Readers {
             reader.identity = identity;
             reader.filter = filter;
             reader.lane = lane;
+            reader.sinceNanos = older == null || older.dump == dump ? clock.nanoTime() : older.sinceNanos;
             reader.dump = dump;
             if (identity != null) {
                 dumping.put(identity, reader);
@@ -134,9 +139,12 @@ final class Readers {
     /**
      * A reader that a dump sends to.
      *
-     * @param name its uuid, else {@code id} and its server id, else {@code other}
+     * @param name its uuid, else {@code id} and its server id, else {@link #OTHER}
+     * @param sinceNanos when it began to read, by the clock; a connection that replaced its earlier one keeps that time
      */
-    record Reading(String user, String name, DumpSession dump) {}
+    record Reading(String user, String name, DumpSession dump, long sinceNanos) {
+        static final String OTHER = "other";
+    }
 
     /** All readers that a dump sends to. */
     synchronized List<Reading> reading() {
@@ -144,8 +152,11 @@ final class Readers {
                 .filter(reader -> reader.dump != null)
                 .map(reader -> new Reading(
                         reader.user,
-                        !reader.uuid.isEmpty() ? reader.uuid : reader.identity == null ? "other" : reader.identity,
-                        reader.dump))
+                        !reader.uuid.isEmpty()
+                                ? reader.uuid
+                                : reader.identity == null ? Reading.OTHER : reader.identity,
+                        reader.dump,
+                        reader.sinceNanos))
                 .toList();
     }
 

@@ -15,6 +15,7 @@ import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
 import io.tributary.serve.dump.DumpConfig;
+import io.tributary.testkit.alert.AlertCheck;
 import java.net.SocketTimeoutException;
 import java.nio.file.Path;
 import java.time.Duration;
@@ -237,10 +238,14 @@ class SemiSyncTest {
         untilAsked(one);
         acknowledge(one);
         awaitReaders(1);
+        AlertCheck alert = new AlertCheck(folder.resolve("alert"))
+                .shows(binlog.metrics.scrape(), Duration.ofMinutes(15))
+                .fault();
         binlog.write(1);
         untilAsked(one);
         other.untilGno(6);
         assertEquals(2, binlog.metric("tributary_serve_semi_sync_timeouts"), "it had waited again");
+        alert.shows(binlog.metrics.scrape(), Duration.ofMinutes(5)).assertFires("TributarySemiSyncTimeout");
         assertFalse(executed().endsWith("-5"));
     }
 

@@ -16,10 +16,13 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.common.pipeline.StageRunner;
 import io.tributary.common.value.Payload;
+import io.tributary.testkit.alert.AlertCheck;
 import java.io.ByteArrayOutputStream;
+import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
@@ -176,16 +179,20 @@ class PayloadStoreTest {
     }
 
     @Test
-    void stopsReadingWhenTheDiskIsAtItsLimitAndContinuesAfterRelease() {
+    void stopsReadingWhenTheDiskIsAtItsLimitAndContinuesAfterRelease() throws IOException {
+        Metrics metrics = new Metrics();
         try (PayloadStore store = new PayloadStore(
-                        setup().mode(StoreMode.DISK).disk(100_000).config(), new Metrics());
+                        setup().mode(StoreMode.DISK).disk(100_000).config(), metrics);
                 PayloadAppender appender = store.appender("s1")) {
+            AlertCheck alert =
+                    new AlertCheck(directory.resolve("alert")).shows(metrics.scrape(), Duration.ofMinutes(5));
             List<Written> held = new ArrayList<>();
             while (appender.hasRoom()) {
                 held.add(Written.write(appender, random, 1000, 2000));
             }
             assertTrue(held.size() >= 28 && held.size() <= 32, held.size() + " payloads of 3000 bytes");
             assertEquals(1, store.waiting());
+            alert.fault().shows(metrics.scrape(), Duration.ofMinutes(5)).assertFires("TributaryStoreFull");
             assertTrue(store.state().contains("store.disk.max"), store.state());
             assertTrue(store.state().contains("shard s1 is paused"), store.state());
             for (Written written : held) {

@@ -44,6 +44,8 @@ class ShardHeldIT {
             shard.execute("ALTER USER '" + user.name() + "'@'%' IDENTIFIED BY 'the-new-one'");
             killSessions(shard, user);
             awaitHeld(cluster, "s2", "SHARD_LOGIN_REFUSED");
+            assertEquals(1, cluster.node().metric("tributary_shard_held{code=\"SHARD_LOGIN_REFUSED\",shard=\"s2\"}"));
+            assertEquals(1, cluster.node().metric("tributary_collect_held_shards"));
             assertServes(cluster);
 
             cluster.config()
@@ -55,6 +57,8 @@ class ShardHeldIT {
             Invariants.awaitMore(cluster, TRANSACTIONS);
             bank.stop();
             assertTrue(cluster.node().fact("shard.s2.held").isEmpty());
+            assertEquals(0, cluster.node().metric("tributary_shard_held"));
+            assertEquals(0, cluster.node().metric("tributary_collect_held_shards"));
             new Invariants(cluster)
                     .awaitApplied(cluster.shards(), replica)
                     .ofTransactions(bank)

@@ -5,6 +5,7 @@ import io.tributary.binlog.CopiedFiles;
 import io.tributary.binlog.file.FileOffset;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.metric.Count;
+import java.util.Map;
 import java.util.Optional;
 import java.util.OptionalLong;
 
@@ -20,7 +21,17 @@ public final class CopiedLog {
     private volatile long epoch;
     private volatile LogPosition position = LogPosition.NOTHING;
     private volatile FileOffset leaderEnd = FileOffset.NONE;
+    private volatile LeaderFiles leaderFiles = new LeaderFiles(1, Map.of(), 0);
     private volatile OptionalLong confirmedNanos = OptionalLong.empty();
+
+    /**
+     * The leader's files when the call began.
+     *
+     * @param oldest the number of its oldest file
+     * @param finished sizes of its finished files by number
+     * @param usual size of a finished file, binlog.file.size
+     */
+    record LeaderFiles(int oldest, Map<Integer, Long> finished, long usual) {}
 
     /**
      * @param files files that readers already use; empty when there are none
@@ -69,11 +80,16 @@ public final class CopiedLog {
         return confirmedNanos;
     }
 
-    /** Bytes of the leader that this node does not have. Of files before the leader's last one, only those that are known on this node count. */
+    /** Bytes of the leader that this node does not have. Files that the leader has finished since the call began count with their usual size. */
     public long behindBytes() {
         FileOffset end = leaderEnd;
         LogPosition own = position;
-        return end.file() == own.file() ? Math.max(0, end.offset() - own.offset()) : end.offset();
+        LeaderFiles known = leaderFiles;
+        long behind = end.offset() - own.offset();
+        for (int file = Math.max(own.file(), known.oldest()); file < end.file(); file++) {
+            behind += known.finished().getOrDefault(file, known.usual());
+        }
+        return Math.max(0, behind);
     }
 
     Count bytes() {
@@ -111,6 +127,10 @@ public final class CopiedLog {
 
     void setPosition(LogPosition now) {
         position = now;
+    }
+
+    void setLeaderFiles(LeaderFiles now) {
+        leaderFiles = now;
     }
 
     void setLeaderEnd(FileOffset now, long nanos) {

@@ -18,8 +18,10 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import java.io.IOException;
 import java.nio.ByteBuffer;
+import java.util.Map;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.stream.Collectors;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -150,8 +152,18 @@ public final class FollowStage implements Stage {
         disk.directory().adopt(UUID.fromString(welcome.getServerUuid()));
         own = recovered();
         requireNotNewer();
+        log.setLeaderFiles(leaderFiles(welcome));
         search = new CommonPrefixSearch(own, welcome.getFilesList(), log.acknowledged());
         askOrBegin();
+    }
+
+    private CopiedLog.LeaderFiles leaderFiles(ReplicateWire.Welcome welcome) {
+        Map<Integer, Long> finished = welcome.getFilesList().stream()
+                .filter(ReplicateWire.File::getWhole)
+                .collect(Collectors.toMap(ReplicateWire.File::getNumber, ReplicateWire.File::getSize, Math::max));
+        int oldest = welcome.getFilesCount() == 0 ? 1 : welcome.getFiles(0).getNumber();
+        return new CopiedLog.LeaderFiles(
+                oldest, finished, disk.config().fileSize().bytes());
     }
 
     /** Refuses a leader that is older than the one whose binlog this follower has. */

@@ -16,10 +16,12 @@ import io.tributary.binlog.write.CopyWriter;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
+import io.tributary.testkit.alert.AlertCheck;
 import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.time.Duration;
 import java.util.Arrays;
 import java.util.List;
 import java.util.Optional;
@@ -101,6 +103,57 @@ class FollowTest {
         assertEquals(FileOffset.of(files.writtenEnd()), shown(files));
         assertEquals(0, first.lead.waitingBytes());
         assertSame(first, second);
+    }
+
+    private static long bytes(TestMember member) throws IOException {
+        long bytes = 0;
+        for (String name : Files.readAllLines(member.folder().resolve("binlog.index"))) {
+            bytes += Files.size(member.folder().resolve(name));
+        }
+        return bytes;
+    }
+
+    private static void assertNear(long expected, long found, long most) {
+        assertTrue(Math.abs(expected - found) <= most, () -> "expected about " + expected + ", found " + found);
+    }
+
+    /** It copies slower than the leader writes, and is several files behind. */
+    @Test
+    void anAlertFiresWhenAFollowerIsFarBehind() throws Exception {
+        first.lead(1, 1, 1);
+        first.write(10);
+        second.follow(first, 1);
+        pump(first, second);
+        assertEquals(0, second.log.behindBytes());
+        AlertCheck alert = new AlertCheck(folder.resolve("alert"))
+                .with("256 * 1024 * 1024", "20000")
+                .shows(second.shown(), Duration.ofMinutes(10))
+                .fault();
+        second.endFollowing();
+        for (int i = 0; i < 60; i++) {
+            first.write(5);
+        }
+        assertTrue(bytes(first) - bytes(second) > 40_000, "several files of 6000 bytes");
+        second.follow(first, 1);
+        for (int i = 0; i < 3; i++) {
+            second.follow.doWork();
+            first.lead.doWork();
+        }
+        second.follow.doWork();
+        long lacks = bytes(first) - bytes(second);
+        assertNear(lacks, second.log.behindBytes(), lacks / 20); // what is not synced yet counts too
+        alert.shows(second.shown(), Duration.ofMinutes(10)).assertFires("TributaryFollowerBehind");
+
+        for (int i = 0; i < 20; i++) {
+            first.write(5); // files that the follower does not know count too
+        }
+        first.clock.advanceMillis(3000);
+        first.lead.doWork();
+        second.follow.doWork();
+        long more = bytes(first) - bytes(second);
+        assertNear(more, second.log.behindBytes(), more / 10);
+        pump(first, second);
+        assertEquals(0, second.log.behindBytes());
     }
 
     @Test

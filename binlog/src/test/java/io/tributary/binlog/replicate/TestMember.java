@@ -66,6 +66,10 @@ final class TestMember implements AutoCloseable {
                         new ByteSize(chunk), new ByteSize(8L * chunk), KEEP_ALIVE, GrpcTlsConfig.NONE));
     }
 
+    String shown() {
+        return metrics.scrape();
+    }
+
     Path folder() {
         return settings.folder();
     }

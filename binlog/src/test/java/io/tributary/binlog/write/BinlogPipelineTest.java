@@ -16,11 +16,13 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.FailPoint;
 import io.tributary.common.value.Chunk;
 import io.tributary.mysql.event.EventHeader;
+import io.tributary.testkit.alert.AlertCheck;
 import java.io.IOException;
 import java.nio.channels.FileChannel;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.nio.file.StandardOpenOption;
+import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
@@ -29,6 +31,7 @@ import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.UnaryOperator;
 import org.junit.jupiter.api.Test;
@@ -405,5 +408,33 @@ class BinlogPipelineTest {
             assertEquals(ErrorCode.DIRECTORY_IN_USE, failure.code());
         }
         new Dumper(BinlogSettings.in(folder)).close();
+    }
+
+    @Test
+    void anAlertFiresWhenSyncsOfTheDiskAreSlow() throws Exception {
+        AtomicLong syncMillis = new AtomicLong(3);
+        AtomicReference<Dumper> running = new AtomicReference<>();
+        FileOpener slow = TestDisk.reporting(size -> {
+            if (running.get() != null) {
+                running.get().clock.advanceMillis(syncMillis.get());
+            }
+        });
+        TaskStream task = new TaskStream(1, Optional.empty());
+        AlertCheck alert = new AlertCheck(folder.resolve("alert"));
+        BinlogSettings settings = BinlogSettings.in(folder.resolve("binlog")).sync(BinlogSync.ALWAYS);
+        try (Dumper dumper = new Dumper(settings, FailPoint.NONE, slow)) {
+            running.set(dumper);
+            for (int minute = 0; minute < 40; minute++) {
+                if (minute == 15) {
+                    syncMillis.set(800);
+                    alert.fault();
+                }
+                dumper.put(task.batch(3));
+                dumper.put(task.cut());
+                dumper.run();
+                alert.shows(dumper.metrics(), Duration.ofMinutes(1));
+            }
+        }
+        alert.assertFires("TributarySlowSync");
     }
 }

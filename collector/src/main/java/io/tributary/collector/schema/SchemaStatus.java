@@ -56,13 +56,9 @@ public final class SchemaStatus {
         return items;
     }
 
-    /** The number of shards that wait at a statement or are held; any thread. */
-    public long heldShards() {
-        return items.stream()
-                .map(SchemaItem::shard)
-                .filter(shard -> !shard.isEmpty())
-                .distinct()
-                .count();
+    /** Whether a shard waits at a statement or is held; any thread. */
+    public boolean isHoldingShards() {
+        return items.stream().anyMatch(item -> !item.shard().isEmpty());
     }
 
     /** Sets the time; call this regularly. */

@@ -42,6 +42,13 @@ public enum Metric {
             "Age of the oldest undecided branch of a shard (order.mode=tso); 0 = there is none.",
             "tributary.extract.hole.seconds"),
     SHARD_LAG("tributary.shard.lag.seconds", GAUGE, "seconds", "Age of the newest event processed from a shard."),
+    SHARD_HELD(
+            "tributary.shard.held",
+            GAUGE,
+            "1",
+            "1 for each shard that is held until an operator acts, on the node that reads or orders it; there is no series"
+                    + " for other shards. The label code names the reason (docs/errors.md), `tributary status` and"
+                    + " `tributary ddl list` show the text and the commands."),
     SHARD_CLOCK_ERROR(
             "tributary.shard.clock.error.seconds",
             GAUGE,
@@ -125,8 +132,7 @@ public enum Metric {
             "tributary.collect.held.shards",
             GAUGE,
             "shards",
-            "Shards that are held until an operator decides; `tributary ddl list` shows the reasons and the"
-                    + " commands."),
+            "Shards of the pipeline of this node that are held until an operator acts, for any reason."),
     COLLECT_LATE_BRANCHES(
             "tributary.collect.late.branches",
             COUNTER,
@@ -217,7 +223,8 @@ public enum Metric {
             "tributary.follow.behind.bytes",
             GAUGE,
             "bytes",
-            "Bytes that the leader has and this follower has not copied yet."),
+            "Bytes that the leader has and this follower has not copied yet. A file that the leader has finished since the"
+                    + " follower connected counts as binlog.file.size."),
     FOLLOW_CUT_OFF(
             "tributary.follow.cut.off",
             COUNTER,
@@ -422,6 +429,12 @@ public enum Metric {
             "seconds",
             "Age, since its commit on the shard, of the first transaction that was not sent to a reader completely; 0"
                     + " if there is none."),
+    SERVE_READER_CONNECTED(
+            "tributary.serve.reader.connected.seconds",
+            GAUGE,
+            "seconds",
+            "How long a reader has been reading from this node. Only readers that wait for new transactions and have a replica"
+                    + " uuid or a server id: not mysqlbinlog that ends at the end of the binlog."),
     BINLOG_BYTES("tributary.binlog.bytes", GAUGE, "bytes", "Bytes of all binlog files of this node that may be read."),
     BINLOG_DISK_FREE(
             "tributary.binlog.disk.free.bytes",

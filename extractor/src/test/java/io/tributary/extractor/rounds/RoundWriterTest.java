@@ -24,10 +24,12 @@ import io.tributary.extractor.ShardConfig;
 import io.tributary.extractor.check.ActiveWriterCheck;
 import io.tributary.extractor.check.ShardCheckTest;
 import io.tributary.mysql.protocol.client.MysqlClient;
+import io.tributary.testkit.alert.AlertCheck;
 import io.tributary.testkit.proxy.TcpProxy;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
 import io.tributary.testkit.server.MysqlUser;
+import java.nio.file.Path;
 import java.time.Duration;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -41,6 +43,7 @@ import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 /** The writer of rounds against two real servers. */
 class RoundWriterTest {
@@ -90,6 +93,45 @@ class RoundWriterTest {
 
     private static RoundWriter writer(ExtractorConfig config, HeartbeatConfig heartbeat, RoundRequest demand) {
         return writer(config, heartbeat, demand, new UUID(1, 1));
+    }
+
+    /** What the metrics show when the node's clock is behind by that much. */
+    private static String shownBehind(Duration behind) {
+        Metrics metrics = new Metrics();
+        Clock clock = new Clock() {
+            @Override
+            public long nanoTime() {
+                return SYSTEM.nanoTime();
+            }
+
+            @Override
+            public long epochMicros() {
+                return SYSTEM.epochMicros() - behind.toNanos() / 1_000;
+            }
+        };
+        try (RoundWriter writer = new RoundWriter(
+                new HeartbeatSessions(both(), new MysqlClient(GROUP), clock, metrics),
+                QUICK,
+                NewestRound.NONE,
+                new RoundRequest(),
+                RoundAuthor.here(new UUID(1, 1), QUICK.interval()))) {
+            runUntil(writer, () -> writer.acknowledgedRound() > 0);
+            if (!behind.isZero()) {
+                runUntil(
+                        writer,
+                        () -> !metrics.scrape().contains("tributary_shard_clock_error_seconds{shard=\"s2\"} 0.0"));
+            }
+            return metrics.scrape();
+        }
+    }
+
+    @Test
+    void anAlertFiresWhenTheClocksOfNodeAndShardDiffer(@TempDir Path folder) throws Exception {
+        new AlertCheck(folder)
+                .shows(shownBehind(Duration.ZERO), Duration.ofMinutes(10))
+                .fault()
+                .shows(shownBehind(Duration.ofSeconds(3)), Duration.ofMinutes(10))
+                .assertFires("TributaryShardClock");
     }
 
     private static RoundWriter writer(

@@ -3,6 +3,7 @@ package io.tributary.node.console;
 import io.tributary.common.metric.Metric;
 import io.tributary.node.status.ClusterStatus;
 import io.tributary.node.status.DumperStatus;
+import io.tributary.node.status.Hold;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.node.status.PipelineStatus;
 import io.tributary.node.status.ReplicationStatus;
@@ -12,6 +13,7 @@ import java.util.List;
 import java.util.Locale;
 import java.util.Map;
 import java.util.Optional;
+import java.util.stream.Collectors;
 
 /** What needs an operator's attention now, the most urgent first. Each has a text, the part of the page that shows more, and the next command. */
 final class Problems {
@@ -42,8 +44,9 @@ final class Problems {
                     "tributary status");
         }
         status.parts().forEach(part -> {
+            addHeld(part.holds());
             if (part instanceof PipelineStatus pipeline) {
-                addHeld(pipeline);
+                addChanges(pipeline);
             } else if (part instanceof ClusterStatus cluster && cluster.leader().isEmpty()) {
                 add(Level.ERROR, "The cluster has no leader: no Dumper writes", "topology", "tributary cluster status");
             } else if (part instanceof DumperStatus dumper) {
@@ -57,11 +60,19 @@ final class Problems {
         return all;
     }
 
-    private void addHeld(PipelineStatus pipeline) {
-        Object total = new HoldRows(audience).held(pipeline).get("total");
-        if (!total.equals(0)) {
-            add(Level.ERROR, counted((int) total, "shard is", "shards are") + " held", "held", "tributary ddl list");
+    private void addHeld(List<Hold> holds) {
+        if (!holds.isEmpty()) {
+            long shards = holds.stream().map(Hold::shard).distinct().count();
+            String codes = holds.stream().map(Hold::code).distinct().sorted().collect(Collectors.joining(", "));
+            add(
+                    Level.ERROR,
+                    counted((int) shards, "shard is", "shards are") + " held: " + codes,
+                    "held",
+                    holds.get(0).look());
         }
+    }
+
+    private void addChanges(PipelineStatus pipeline) {
         Object changes = new HoldRows(audience).changes(pipeline).get("total");
         if (!changes.equals(0)) {
             add(

@@ -41,8 +41,8 @@ public final class ShardRows {
     public ShardRows(NodeStatus status, SampleTable samples) {
         status.parts().forEach(part -> {
             part.positions().forEach(shard -> positions.putIfAbsent(shard.name(), shard));
+            part.holds().forEach(hold -> held.add(hold.shard()));
             if (part instanceof PipelineStatus pipeline) {
-                pipeline.heldShards().forEach(each -> held.add(each.shard()));
                 pipeline.schemaChanges().forEach(this::addState);
             }
         });
@@ -64,8 +64,8 @@ public final class ShardRows {
     }
 
     private void addState(SchemaItem item) {
-        if (!item.shard().isEmpty()) {
-            (item.state() == SchemaItem.State.HELD ? held : waiting).add(item.shard());
+        if (!item.shard().isEmpty() && item.state() != SchemaItem.State.HELD) {
+            waiting.add(item.shard());
         }
     }
 

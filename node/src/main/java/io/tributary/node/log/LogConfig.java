@@ -36,7 +36,15 @@ public record LogConfig(
                 max = "1000",
                 about = "How many files of the log exist at most, with the one that is written; older ones are"
                         + " deleted.")
-        int files) {
+        int files,
+
+        @Key(
+                value = "log.compress",
+                byDefault = "true",
+                about =
+                        "Whether the files from log.file with .2 at the end on are compressed with gzip (.2.gz and so on);"
+                                + " .1 is not.")
+        boolean compress) {
     /** The forms of a log. */
     public enum Format {
         TEXT,

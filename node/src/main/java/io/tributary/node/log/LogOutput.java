@@ -49,7 +49,7 @@ public final class LogOutput extends Handler {
                 ? new LogFile(config.file().get(), config.most().bytes(), config.files())
                 : null;
         closeFile();
-        file = next;
+        file = next == null || !config.compress() ? next : next.compress();
         form = config.format() == LogConfig.Format.JSON ? new JsonFormat(zone) : new LineFormat(zone);
     }
 

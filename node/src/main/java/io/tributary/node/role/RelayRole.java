@@ -185,8 +185,12 @@ final class RelayRole implements Role {
 
     @Override
     public NodeStatus status() {
-        List<StatusPart> parts =
-                List.of(new RelayStatus(settings.identity(), settings.transmit().listen(), stream.state()));
+        RelayPipeline now = newest;
+        List<StatusPart> parts = List.of(new RelayStatus(
+                settings.identity(),
+                settings.transmit().listen(),
+                stream.state(),
+                now != null && now.isOpen() ? now.readers().held() : List.of()));
         return new NodeStatus(version, "relay", supervisor.state(), supervisor.isRunning(), List.copyOf(known), parts);
     }
 

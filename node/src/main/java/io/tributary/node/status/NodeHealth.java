@@ -42,10 +42,7 @@ public record NodeHealth(State state, List<Finding> reasons, List<Finding> warni
         State state = state(status);
         List<Finding> warnings = new ArrayList<>();
         for (StatusPart part : status.parts()) {
-            if (part instanceof PipelineStatus pipeline) {
-                pipeline.heldShards()
-                        .forEach(held -> warnings.add(new Finding("shard-held", held.shard(), "tributary ddl list")));
-            }
+            part.holds().forEach(hold -> warnings.add(new Finding("shard-held", hold.shard(), hold.look())));
         }
         new TreeMap<>(lagSeconds).forEach((shard, lag) -> {
             if (lag > STALE_SECONDS) {

@@ -2,6 +2,7 @@ package io.tributary.node.status;
 
 import io.tributary.collector.schema.SchemaItem;
 import java.util.List;
+import java.util.stream.Stream;
 
 /**
  * The newest pipeline of a Task.
@@ -16,4 +17,14 @@ public record PipelineStatus(List<SchemaItem> schemaChanges, List<HeldShard> hel
      * @param reason why, and what ends it
      */
     public record HeldShard(String shard, String reason) {}
+
+    @Override
+    public List<Hold> holds() {
+        return Stream.concat(
+                        heldShards.stream().map(Hold::of),
+                        schemaChanges.stream()
+                                .filter(item -> item.state() == SchemaItem.State.HELD)
+                                .map(Hold::of))
+                .toList();
+    }
 }

@@ -45,9 +45,10 @@ public final class StatusFacts {
         } else if (part instanceof RelayStatus relay) {
             facts.put("relays", relay.stream() + " on " + relay.listen());
             facts.put("streams", relay.newest());
+            addHeld(relay.heldShards());
         } else if (part instanceof PipelineStatus pipeline) {
             new SchemaChangeText(pipeline.schemaChanges()).addTo(facts);
-            pipeline.heldShards().forEach(held -> facts.put("shard." + held.shard() + ".held", held.reason()));
+            addHeld(pipeline.heldShards());
         } else if (part instanceof UpstreamStatus upstream) {
             facts.put("task", upstream.task().toString());
         } else if (part instanceof QuorumStatus needed) {
@@ -64,6 +65,10 @@ public final class StatusFacts {
             facts.putIfAbsent("leader", known.leader().node());
             facts.putIfAbsent("epoch", Long.toString(known.leader().epoch()));
         }
+    }
+
+    private void addHeld(List<PipelineStatus.HeldShard> shards) {
+        shards.forEach(held -> facts.put("shard." + held.shard() + ".held", held.reason()));
     }
 
     private void add(DumperStatus dumper) {

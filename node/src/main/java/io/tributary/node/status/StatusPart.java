@@ -21,4 +21,9 @@ public sealed interface StatusPart
     default List<ShardStatus> positions() {
         return List.of();
     }
+
+    /** The shards of this part that are held, those that cannot be read first. */
+    default List<Hold> holds() {
+        return List.of();
+    }
 }

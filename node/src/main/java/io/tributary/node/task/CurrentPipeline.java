@@ -76,17 +76,19 @@ public final class CurrentPipeline {
                 : new PipelineChanges(now.collector());
     }
 
-    /** For operators: DDL statements that are missing on some members, and shards that are held; empty before the first pipeline. */
+    /**
+     * For operators: DDL statements that are missing on some members, and shards that are held; nothing while no pipeline runs, empty before the
+     * first one.
+     */
     public Optional<PipelineStatus> status() {
         TaskPipeline now = pipeline;
         if (now == null) {
             return Optional.empty();
         }
-        List<PipelineStatus.HeldShard> held = now.readers().all().stream()
-                .filter(reader -> !reader.extractor().held().isEmpty())
-                .map(reader -> new PipelineStatus.HeldShard(
-                        reader.name(), reader.extractor().held()))
-                .toList();
-        return Optional.of(new PipelineStatus(now.collector().schemaItems(), held));
+        return Optional.of(
+                now.isRunning()
+                        ? new PipelineStatus(
+                                now.collector().schemaItems(), now.readers().held())
+                        : new PipelineStatus(List.of(), List.of()));
     }
 }

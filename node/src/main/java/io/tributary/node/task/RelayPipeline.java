@@ -21,6 +21,7 @@ public final class RelayPipeline implements StreamSource.Running {
     private final StageRunner runner;
     private final Stage sender;
     private final ShardReaders readers;
+    private volatile boolean isClosed;
 
     private RelayPipeline(Metrics metrics, PayloadStore store, StageRunner runner, Stage sender, ShardReaders readers) {
         this.metrics = metrics;
@@ -81,8 +82,14 @@ public final class RelayPipeline implements StreamSource.Running {
         return readers;
     }
 
+    /** Whether it was not closed yet; any thread. */
+    public boolean isOpen() {
+        return !isClosed;
+    }
+
     @Override
     public void close() {
+        isClosed = true;
         runner.close();
         sender.close(); // again: a merger on its own thread may have put tokens after the sender was closed
         readers.close();

@@ -9,6 +9,7 @@ import io.tributary.extractor.ReplicationClient;
 import io.tributary.extractor.ShardSource;
 import io.tributary.extractor.TableRegistry;
 import io.tributary.extractor.stream.Extractor;
+import io.tributary.node.status.PipelineStatus;
 import io.tributary.store.PayloadStore;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -60,6 +61,15 @@ public final class ShardReaders {
     /** The current readers, in the order of their indexes; any thread. */
     public List<ShardReader> all() {
         return List.copyOf(readers);
+    }
+
+    /** The shards that cannot be read until an operator acts; any thread. */
+    public List<PipelineStatus.HeldShard> held() {
+        return readers.stream()
+                .map(reader -> new PipelineStatus.HeldShard(
+                        reader.name(), reader.extractor().held()))
+                .filter(shard -> !shard.reason().isEmpty())
+                .toList();
     }
 
     /** Removes a reader that has ended, with its metrics. */

@@ -22,6 +22,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.common.pipeline.Stage;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
+import io.tributary.testkit.alert.AlertCheck;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -39,6 +40,8 @@ import org.junit.jupiter.api.io.TempDir;
 class NodeBackupTest {
     private static final UUID ONE = UUID.fromString("11111111-2222-3333-4444-555555555555");
     private static final UUID OTHER = UUID.fromString("99999999-2222-3333-4444-555555555555");
+
+    private final Metrics metrics = new Metrics();
 
     @TempDir
     private Path folder;
@@ -60,7 +63,7 @@ class NodeBackupTest {
         Config config = new ConfigReader(
                         List.of(BinlogConfig.class, PurgeConfig.class, BackupConfig.class, S3Config.class))
                 .read("test", lines, Map.of());
-        return new NodeBackup(config, new Metrics(), clock, new Startup(new StopSignal()));
+        return new NodeBackup(config, metrics, clock, new Startup(new StopSignal()));
     }
 
     /** Backs up one file of a cluster. */
@@ -215,11 +218,21 @@ class NodeBackupTest {
             files.add(new FinishedFile(
                     "binlog.00000" + i, file, folder.resolve("none"), 1, i * 10L, i * 10L + 9, began, false));
         }
+        metrics.close();
         NodeBackup node = node(clock, "backup.retain.age = 1d", "binlog.purge.age = 1d");
         try (node;
                 Stage stage = node.stages(source(files), BackupTurn.ALWAYS, ONE, new Metrics())
                         .get(0)) {
+            AlertCheck alert = new AlertCheck(folder.resolve("alert"))
+                    .shows(metrics.scrape(), Duration.ofMinutes(1))
+                    .fault();
             micros.addAndGet(jump.toNanos() / 1000);
+            alert.shows(metrics.scrape(), Duration.ofMinutes(1));
+            if (jump.isZero()) {
+                alert.assertQuiet("TributaryDateJumped");
+            } else {
+                alert.assertFires("TributaryDateJumped");
+            }
             assertEquals(jump.toHours() > 1, node.purging().age().isZero());
             while (stage.doWork() > 0) {}
             return node.manifest().get().files().size();

@@ -5,16 +5,25 @@ import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import io.tributary.common.config.ByteSize;
+import io.tributary.common.pipeline.Wakeup;
+import io.tributary.testkit.Await;
 import java.io.IOException;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import java.nio.file.attribute.FileTime;
+import java.nio.file.attribute.PosixFilePermissions;
+import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.logging.Level;
 import java.util.logging.LogRecord;
 import java.util.stream.Stream;
+import java.util.zip.GZIPInputStream;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -38,7 +47,11 @@ class LogOutputTest {
     }
 
     private void configure(LogConfig.Format format, int files) throws IOException {
-        log.configure(new LogConfig(format, Optional.of(file()), ByteSize.parse("64KiB"), files));
+        log.configure(new LogConfig(format, Optional.of(file()), ByteSize.parse("64KiB"), files, false));
+    }
+
+    private void configureWithCompression(int files) throws IOException {
+        log.configure(new LogConfig(LogConfig.Format.TEXT, Optional.of(file()), ByteSize.parse("64KiB"), files, true));
     }
 
     private void log(Level level, String message, long millis, Throwable failure) {
@@ -123,6 +136,89 @@ class LogOutputTest {
         String first = lines().get(0);
         assertEquals(number(last.get(last.size() - 1)) + 1, number(first), "no line is lost between two files");
         assertEquals(399, number(lines().get(lines().size() - 1)));
+    }
+
+    @Test
+    void olderFilesAreCompressedAndNoLineIsLostOrMixed() throws IOException {
+        Files.createDirectories(file().getParent());
+        Files.writeString(file().resolveSibling("tributary.log.2"), "by an earlier version\n");
+        Files.writeString(file().resolveSibling("tributary.log.gz.part"), "by a process that was killed");
+        configureWithCompression(5);
+        awaitNames("tributary.log", "tributary.log.2.gz");
+        assertEquals(List.of("by an earlier version"), unpacked(2));
+
+        Files.setPosixFilePermissions(file(), PosixFilePermissions.fromString("rw-r-----"));
+        String text = "x".repeat(1000);
+        for (int i = 0; i < 600; i++) { // faster than the compression: files move while it reads them
+            log(Level.INFO, i + text, i, null);
+        }
+        awaitNames(
+                "tributary.log", "tributary.log.1", "tributary.log.2.gz", "tributary.log.3.gz", "tributary.log.4.gz");
+        List<String> all = new ArrayList<>();
+        for (int age = 4; age >= 2; age--) {
+            all.addAll(unpacked(age));
+        }
+        all.addAll(Files.readAllLines(file().resolveSibling("tributary.log.1")));
+        all.addAll(lines());
+        int first = number(all.get(0));
+        for (int i = 0; i < all.size(); i++) {
+            assertEquals(first + i, number(all.get(i)));
+        }
+        assertEquals(599, first + all.size() - 1);
+    }
+
+    @Test
+    void aCompressedFileIsAsPrivateAndAsOldAsTheLog() throws IOException {
+        configureWithCompression(3);
+        Path older = Files.writeString(file().resolveSibling("tributary.log.1"), "private\n");
+        Files.setPosixFilePermissions(older, PosixFilePermissions.fromString("rw-------"));
+        Files.setLastModifiedTime(older, FileTime.from(START));
+        for (int i = 0; i < 70; i++) {
+            log(Level.INFO, i + "x".repeat(1000), i, null);
+        }
+        awaitNames("tributary.log", "tributary.log.1", "tributary.log.2.gz");
+        Path compressed = file().resolveSibling("tributary.log.2.gz");
+        assertEquals("rw-------", PosixFilePermissions.toString(Files.getPosixFilePermissions(compressed)));
+        assertEquals(
+                START.getEpochSecond(),
+                Files.getLastModifiedTime(compressed).toInstant().getEpochSecond());
+        assertEquals(List.of("private"), unpacked(2));
+    }
+
+    @Test
+    void aFailedCompressionKeepsTheFileAndIsTriedAgainAfterTheNextRotation() throws IOException {
+        Path blocked = file().resolveSibling("tributary.log.2.gz");
+        Files.createDirectories(blocked.resolve("not a file"));
+        Files.writeString(file().resolveSibling("tributary.log.2"), "older\n");
+        try (LogFile rotating = new LogFile(file(), 10, 5);
+                LogCompression compression = new LogCompression(rotating, new Wakeup())) {
+            work(compression);
+            assertEquals(List.of("tributary.log", "tributary.log.2", "tributary.log.2.gz"), names());
+            Files.delete(blocked.resolve("not a file"));
+            Files.delete(blocked);
+            work(compression);
+            assertEquals(List.of("tributary.log", "tributary.log.2"), names());
+            rotating.write("a line\n");
+            rotating.write("a line\n");
+            work(compression);
+            assertEquals(List.of("tributary.log", "tributary.log.1", "tributary.log.3.gz"), names());
+            assertEquals(List.of("older"), unpacked(3));
+        }
+    }
+
+    private static void work(LogCompression compression) {
+        while (compression.doWork() > 0) {}
+    }
+
+    private void awaitNames(String... wanted) {
+        Await.until("files " + List.of(wanted), Duration.ofSeconds(20), () -> names().equals(List.of(wanted)));
+    }
+
+    private List<String> unpacked(int age) throws IOException {
+        Path path = file().resolveSibling("tributary.log." + age + ".gz");
+        try (InputStream in = new GZIPInputStream(Files.newInputStream(path))) {
+            return new String(in.readAllBytes(), StandardCharsets.UTF_8).lines().toList();
+        }
     }
 
     private List<String> names() throws IOException {

@@ -4,17 +4,25 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.schema.SchemaItem;
 import io.tributary.common.cluster.Leader;
 import io.tributary.common.cluster.LogPosition;
 import io.tributary.common.config.HostPort;
+import io.tributary.common.error.ErrorCode;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
+import io.tributary.common.value.DdlKind;
+import io.tributary.common.value.TableName;
+import io.tributary.testkit.alert.AlertCheck;
 import java.net.InetAddress;
 import java.net.InetSocketAddress;
+import java.nio.file.Path;
+import java.time.Duration;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.io.TempDir;
 
 class NodeHealthTest {
     private static final ReadersStatus SERVING =
@@ -101,6 +109,61 @@ class NodeHealthTest {
         assertFalse(health.toString().contains("secret"));
     }
 
+    /** A shard may be held by its login while another one is held by a transaction; one that waits for other members is not held. */
+    @Test
+    void statusHealthAndMetricsShowTheSameHeldShards() {
+        PipelineStatus pipeline = new PipelineStatus(
+                List.of(
+                        item("s1", SchemaItem.State.HELD, ErrorCode.STATEMENT_FORMAT),
+                        item("s3", SchemaItem.State.WAITING, null)),
+                List.of(new PipelineStatus.HeldShard("s2", "SHARD_LOGIN_REFUSED: a secret")));
+        NodeStatus status =
+                new NodeStatus("1.2.3", "task", "running", true, List.of("s1", "s2", "s3"), List.of(pipeline));
+        assertEquals(
+                List.of(
+                        new NodeHealth.Finding("shard-held", "s2", "tributary status"),
+                        new NodeHealth.Finding("shard-held", "s1", "tributary ddl list")),
+                NodeHealth.of(status, Map.of()).warnings());
+        try (Metrics metrics = new Metrics()) {
+            metrics.registerSeries(new NodeSeries(() -> status, "abc", metrics)::points);
+            String text = metrics.scrape();
+            assertTrue(text.contains("tributary_collect_held_shards 2.0"), text);
+            assertTrue(text.contains("tributary_shard_held{code=\"SHARD_LOGIN_REFUSED\",shard=\"s2\"} 1.0"), text);
+            assertTrue(text.contains("tributary_shard_held{code=\"STATEMENT_FORMAT\",shard=\"s1\"} 1.0"), text);
+            assertFalse(text.contains("shard=\"s3\"") || text.contains("secret"), text);
+        }
+    }
+
+    private static SchemaItem item(String shard, SchemaItem.State state, ErrorCode code) {
+        return new SchemaItem(
+                "id",
+                new SchemaItem.Subject(DdlKind.FORWARD, new TableName("shop", "t"), "ALTER TABLE shop.t ADD a INT"),
+                new SchemaItem.Progress(state, 1, code, "a secret", List.of()),
+                new SchemaItem.Stop(shard, "g:1", "binlog.000001", 4),
+                new SchemaItem.MemberNames(List.of(), List.of()));
+    }
+
+    /** A relay reads shards for a Task, which does not see why they are held. */
+    @Test
+    void aRelayShowsItsHeldShards() {
+        RelayStatus relay = new RelayStatus(
+                null,
+                HostPort.parse("127.0.0.1:1"),
+                "open",
+                List.of(new PipelineStatus.HeldShard("s2", "SHARD_LOGIN_REFUSED: no login")));
+        NodeStatus status = new NodeStatus("1.2.3", "relay", "running", true, List.of("s2"), List.of(relay));
+        assertEquals(
+                List.of("shard-held"), codes(NodeHealth.of(status, Map.of()).warnings()));
+        assertEquals(
+                "SHARD_LOGIN_REFUSED: no login", StatusFacts.of(status.parts()).get("shard.s2.held"));
+        try (Metrics metrics = new Metrics()) {
+            metrics.registerSeries(new NodeSeries(() -> status, "abc", metrics)::points);
+            String text = metrics.scrape();
+            assertTrue(text.contains("tributary_shard_held{code=\"SHARD_LOGIN_REFUSED\",shard=\"s2\"} 1.0"), text);
+            assertFalse(text.contains("tributary_collect_held_shards"), text);
+        }
+    }
+
     @Test
     void theStateIsAMetric() {
         try (Metrics metrics = new Metrics()) {
@@ -114,6 +177,28 @@ class NodeHealthTest {
             assertTrue(text.contains("tributary_node_leader 1.0"), text);
             assertTrue(text.contains("tributary_node_ready 1.0"), text);
             assertTrue(text.contains("revision=\"abc\""), text);
+        }
+    }
+
+    /** One that cannot reach the coordinator and shows what it knew last, and the one that was elected after it. */
+    @Test
+    void anAlertFiresWhenTwoNodesShowThatTheyLead(@TempDir Path folder) throws Exception {
+        String leads = shown(leading(SERVING, 0));
+        String follows = shown(new DumperStatus.Electing());
+        new AlertCheck(folder)
+                .shows("a:8080", leads, Duration.ofMinutes(10))
+                .shows("b:8080", follows, Duration.ofMinutes(10))
+                .fault()
+                .shows("a:8080", leads, Duration.ofMinutes(5))
+                .shows("b:8080", leads, Duration.ofMinutes(5))
+                .assertFires("TributaryTwoLeaders");
+    }
+
+    private static String shown(StatusPart part) {
+        NodeStatus status = new NodeStatus("1.2.3", "dumper", "running", true, List.of(), List.of(part));
+        try (Metrics metrics = new Metrics()) {
+            metrics.registerSeries(new NodeSeries(() -> status, "abc", metrics)::points);
+            return metrics.scrape();
         }
     }
 }

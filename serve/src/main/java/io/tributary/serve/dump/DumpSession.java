@@ -71,6 +71,11 @@ public final class DumpSession {
         return cursor.sent();
     }
 
+    /** Whether it waits for new events at the end of the binlog, instead of ending there. Any thread. */
+    public boolean isContinuous() {
+        return blocking;
+    }
+
     /** Sends what is available and what the reader has room for; on the loop. */
     void pump() {
         guarded(this::pumpGuarded);

@@ -6,6 +6,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import io.tributary.common.metric.Metric;
+import io.tributary.testkit.alert.AlertCheck;
 import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.PrometheusServer;
 import java.io.InputStream;
@@ -18,6 +19,7 @@ import java.util.Locale;
 import java.util.Map;
 import java.util.Set;
 import java.util.TreeSet;
+import java.util.regex.Pattern;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -37,6 +39,27 @@ class AlertRulesTest {
         MonitoringFiles.alerts()
                 .keySet()
                 .forEach(alert -> assertTrue(tests.contains("  - name: " + alert + "\n"), "no test of " + alert));
+    }
+
+    /** {@link AlertsIT} makes its cause in a cluster, or a test with {@link AlertCheck} makes it with the real part. */
+    @Test
+    void eachAlertFiresInATestThatMakesItsCause() throws Exception {
+        Set<String> without = new TreeSet<>(MonitoringFiles.alerts().keySet());
+        Pattern fires = Pattern.compile("(?:assertFires|awaitFired)\\(([^;]*)\\);");
+        Pattern name = Pattern.compile("\"(Tributary\\w+)\"");
+        try (Stream<Path> files = Files.find(
+                MonitoringFiles.SOURCE,
+                20,
+                (file, attributes) -> file.toString().contains("/src/test/java/")
+                        && file.toString().endsWith(".java"))) {
+            for (Path file : files.toList()) {
+                fires.matcher(MonitoringFiles.text(file))
+                        .results()
+                        .forEach(call ->
+                                name.matcher(call.group(1)).results().forEach(alert -> without.remove(alert.group(1))));
+            }
+        }
+        assertEquals(Set.of(), without);
     }
 
     private static String resource(String name) throws Exception {
