@@ -180,7 +180,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return false;
         }
         return !ConsolePages.isForViewers(path)
-                || login == null && limits.access().viewers();
+                || login == null && limits.access().console().viewers();
     }
 
     /** Refuses a login. The answer to a wrong password is delayed, so that passwords cannot be guessed quickly. */

@@ -102,7 +102,8 @@ public final class AdminServer implements AutoCloseable {
                     certificate,
                     new EventStreams(streams, budget),
                     new PeerStates(everyone, loop.next()));
-            ConsolePages console = new ConsolePages(new ConsoleFiles(), feed, node);
+            ConsolePages console = new ConsolePages(
+                    new ConsoleFiles(), feed, node, new RowPages(node, config.access().showsRows()));
             made = new Connections(config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));
             var unused =
                     loop.next().scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);

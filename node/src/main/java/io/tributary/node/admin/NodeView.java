@@ -2,6 +2,7 @@ package io.tributary.node.admin;
 
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.node.console.RowSearch;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.statement.BinlogAdmin;
@@ -35,6 +36,11 @@ public interface NodeView {
      */
     default CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
         return CompletableFuture.failedFuture(new IllegalStateException("no binlog is served here: ask the Dumper"));
+    }
+
+    /** The search of changes of rows in this node's binlog files. */
+    default RowSearch rows() {
+        return RowSearch.NONE;
     }
 
     /** The content of the backup as it was last known; fails if the node has no backup, or has not read it yet. */

@@ -9,6 +9,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.console.RowSearch;
 import io.tributary.node.log.LogConfig;
 import io.tributary.node.log.Logging;
 import io.tributary.node.process.ConfigSource;
@@ -39,9 +40,11 @@ public final class Node {
      *
      * @param file reads the configuration file again, as it is now
      * @param runs the program's version, for log, status and metrics
+     * @param rows the search in the node's binlog files
      * @throws io.tributary.common.error.TributaryException what ended the node
      */
-    public static void run(Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop)
+    public static void run(
+            Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop, RowSearch rows)
             throws InterruptedException {
         Logging.configure(config.get(LogConfig.class));
         String version = runs.text();
@@ -54,7 +57,7 @@ public final class Node {
                 config.get(TransmitConfig.class).tls()); // unusable TLS files end the start, but never a running node
         Metrics metrics = new Metrics();
         Startup startup = new Startup(stop);
-        NodeStatusView statusView = new NodeStatusView(version, name.toLowerCase(Locale.ROOT), startup);
+        NodeStatusView statusView = new NodeStatusView(version, name.toLowerCase(Locale.ROOT), startup, rows);
         register(metrics, config, new NodeSeries(statusView::status, runs.revision(), metrics));
         try (AdminServer admin = AdminServer.open(
                 config.get(AdminConfig.class), metrics, statusView, new LiveConfig(config, file, statusView::update))) {

@@ -6,6 +6,7 @@ import io.tributary.common.config.Config;
 import io.tributary.node.admin.NodeView;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
+import io.tributary.node.console.RowSearch;
 import io.tributary.node.process.Startup;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.find.SearchGoal;
@@ -19,15 +20,20 @@ final class NodeStatusView implements NodeView {
     private final String version;
     private final String name;
     private final Startup startup;
+    private final RowSearch rows;
     private volatile Role role; // null before it is created and after it ends
     private volatile boolean hasEnded;
     private Config newer; // null, or a configuration that was read before the role was created
 
-    /** @param name of the role that the node will have */
-    NodeStatusView(String version, String name, Startup startup) {
+    /**
+     * @param name of the role that the node will have
+     * @param rows in the node's binlog files
+     */
+    NodeStatusView(String version, String name, Startup startup, RowSearch rows) {
         this.version = version;
         this.name = name;
         this.startup = startup;
+        this.rows = rows;
     }
 
     /** While it is open, requests go to the role. */
@@ -79,6 +85,11 @@ final class NodeStatusView implements NodeView {
     public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
         Role now = role;
         return now == null ? notYet() : now.events(request);
+    }
+
+    @Override
+    public RowSearch rows() {
+        return rows;
     }
 
     @Override

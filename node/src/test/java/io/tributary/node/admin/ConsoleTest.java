@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Secret;
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.console.ConsoleAccess;
 import io.tributary.node.console.ConsoleState;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.testkit.Await;
@@ -60,7 +61,7 @@ class ConsoleTest {
 
     private static AdminAccess withLogin(boolean viewers) {
         return new AdminAccess(
-                Optional.of("admin"), Optional.of(new Secret("right")), Optional.empty(), Optional.empty(), viewers);
+                Optional.of("admin"), Optional.of(new Secret("right")), Optional.empty(), Optional.empty(), new ConsoleAccess(viewers, false));
     }
 
     private void open(AdminAccess access) {

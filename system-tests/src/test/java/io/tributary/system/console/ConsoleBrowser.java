@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -151,6 +152,14 @@ final class ConsoleBrowser implements AutoCloseable {
         run("scrollTo(0, 0)");
         Files.createDirectories(SHOTS);
         Files.write(SHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+    }
+
+    /** As {@link #shot}, of the whole page and not only of what is visible. */
+    void shotAll(String name) throws IOException {
+        run("scrollTo(0, 0)");
+        Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
+        Files.createDirectories(SHOTS);
+        Files.write(SHOTS.resolve(name + ".png"), Base64.getDecoder().decode((String) taken.get("data")));
     }
 
     @Override

@@ -49,6 +49,16 @@ final class LogHandler implements ChangeHandler {
         return found;
     }
 
+    /** The number of the last transaction that has begun; 0 before the first. */
+    long gno() {
+        return transaction == null ? 0 : transaction.gtid().gno();
+    }
+
+    /** The length of the largest event that is read, in bytes. */
+    int largestEvent() {
+        return output.largestEvent();
+    }
+
     /** Whether there are more than the limit. */
     boolean hasMore() {
         return hasMore;
@@ -92,7 +102,7 @@ final class LogHandler implements ChangeHandler {
                     + (columns == 0
                             ? "key of " + table.name() + ", which has none"
                             : columns + " columns of the key of " + table.name())
-                    + ", found " + selection.key().size() + " in --key");
+                    + ", found " + selection.key().size());
         }
     }
 
