@@ -53,7 +53,7 @@ final class StartCommand implements Callable<Integer> {
             overrides.put("node.takeover", "true");
         }
         Config read = config.read(overrides);
-        try (StoredRowSearch search = new StoredRowSearch(read.get(BinlogConfig.class))) {
+        try (StoredRowSearch search = new StoredRowSearch(() -> read.get(BinlogConfig.class))) {
             Node.run(
                     read,
                     () -> config.read(overrides),

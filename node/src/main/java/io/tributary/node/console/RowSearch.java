@@ -19,8 +19,9 @@ public interface RowSearch {
      *
      * @param showsValues whether the answer contains the values of rows
      * @param stop ends the search soon after it is requested
-     * @return {@code rows}; {@code first} and {@code last}, the GTIDs of the transactions between which it searched; {@code next}, the place
-     *     where another search continues, null at the end of the binlog or of the range; fails if the question cannot be answered
+     * @return {@code rows}; {@code first} and {@code last}, the GTIDs of the transactions between which it searched, {@code last} and its
+     *     {@code lastTime} null and "" if it read none; {@code next}, the place where another search continues, null at the end of the binlog or
+     *     of the range; fails if the question cannot be answered
      */
     CompletableFuture<Map<String, Object>> find(RowQuestion question, boolean showsValues, StopSignal stop);
 }

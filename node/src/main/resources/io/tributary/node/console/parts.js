@@ -1,5 +1,5 @@
 // The parts of the page that are tables and lists.
-import { el, table, state as mark, command, empty } from "./dom.js";
+import { el, byId, table, state as mark, command, empty } from "./dom.js";
 import * as format from "./format.js";
 import { shardLevel, shardWord, leader } from "./view.js";
 import { sparkline, newest } from "./charts.js";
@@ -29,6 +29,12 @@ function consoleOf(state, name) {
 
 const consoleUrl = (member) => `${location.protocol}//${member.admin}/console/`;
 
+/** Whether the page has this part now; a problem of the node itself is in none. */
+const hasSection = (part) => {
+  const section = byId(part);
+  return section !== null && !section.hidden;
+};
+
 /** Problems, the most urgent first. */
 export function alerts(state) {
   return state.problems.map((problem) =>
@@ -39,7 +45,7 @@ export function alerts(state) {
       el("span", { class: "hidden" }, problem.level === "error" ? "Error: " : "Warning: "),
       el("span", { class: "what" }, problem.text),
       problem.command ? el("code", {}, problem.command) : null,
-      el("a", { href: `#${problem.part}`, "data-key": `show ${problem.part}`, "aria-label": `Show: ${problem.text}` }, "Show"),
+      hasSection(problem.part) ? el("a", { href: `#${problem.part}`, "data-key": `show ${problem.part}`, "aria-label": `Show: ${problem.text}` }, "Show") : null,
     ),
   );
 }
@@ -267,7 +273,7 @@ export function members(state) {
 
 /** A list of nodes that table() puts into one cell. */
 function does(row) {
-  const does = [row.leads ? "leads" : null, ...row.does.map((what) => (what === "pipeline" ? "orders transactions" : what)), row.relays.total > 0 ? `relays ${format.count(row.relays.total)} shards` : null].filter((what) => what !== null);
+  const does = [row.leads ? "leads" : null, ...row.does.map((what) => (what === "pipeline" ? "orders transactions" : what)), row.relays.total > 0 ? `relays ${format.counted(row.relays.total, "shard")}` : null].filter((what) => what !== null);
   return does.length > 0 ? mark("ok", does.join(", ")) : mark("off", row.roles.includes("dumper") ? "follows" : "standby");
 }
 

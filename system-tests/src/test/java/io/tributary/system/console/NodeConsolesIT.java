@@ -29,6 +29,11 @@ class NodeConsolesIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
     private static final String PASSWORD = "secret of admin";
 
+    /** A value that would be markup, and would turn the text around it, if the page let it. */
+    private static final String ODD = "<img src=x onerror=alert(1)>\u202e";
+
+    private static final String ODD_SHOWN = "<img src=x onerror=alert(1)>\\u202e";
+
     @TempDir
     private Path folder;
 
@@ -42,7 +47,11 @@ class NodeConsolesIT {
         try (LocalCluster started = LocalCluster.withShards(
                         folder,
                         List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2")),
-                        config -> config.withoutTls().set("transmit.task", transmit),
+                        config -> config.withoutTls()
+                                .set("transmit.task", transmit)
+                                .set("admin.user", "admin")
+                                .set("admin.password", PASSWORD)
+                                .set("admin.console.rows", "true"),
                         "--role",
                         "dumper");
                 MysqlServer target =
@@ -51,10 +60,10 @@ class NodeConsolesIT {
                 ConsoleBrowser opened = new ConsoleBrowser()) {
             cluster = started;
             browser = opened;
-            NodeProcess relay = cluster.newNode("relay", config -> config.set("transmit.listen", relayed), "--role", "relay");
+            NodeProcess relay = cluster.newNode("relay", this::relay, "--role", "relay");
             NodeProcess task = cluster.newNode(
                     "task",
-                    config -> config.set("transmit.listen", transmit)
+                    config -> open(config).set("transmit.listen", transmit)
                             .set("relay.far.address", relayed)
                             .set("relay.far.shards", "s2"),
                     "--role",
@@ -65,30 +74,117 @@ class NodeConsolesIT {
             List.of(relay, task, dumper, applier, sink).forEach(node -> node.with("TRIBUTARY_HEAP", "160m").launch());
             writeRows();
             dumper.awaitHealthy();
-            cluster.awaitAllWritten(LIMIT);
-            show("dumper", dumper);
-            show("task", task);
-            show("relay", relay);
-            show("applier", applier);
-            show("sink", sink);
+            Await.until(
+                    () -> "the last row on the target: " + cluster.lastLines(),
+                    LIMIT,
+                    () -> has(target, "SELECT COUNT(*) FROM shop.orders WHERE id = 2"));
+            shows(task, "2 shards, ordered by this node", "held", "links");
+            shows(relay, "1 shard, read by this relay for a Task", "shards", "links");
+            String from = "reads the binlog of 127.0.0.1:" + cluster.servePort() + " and ";
+            shows(applier, from + "applies it to 127.0.0.1:" + target.port(), "replicas");
+            browser.await("figures", "Behind the node that it reads");
+            shows(sink, from + "sends it to Kafka at " + brokers.addresses(), "replicas");
+            browser.await("h-replicas", "This sink");
+            shows(dumper, "2 shards, ordered by the Task, written by this node, read by 2 readers", "members", "search");
+            rows(dumper);
+            task.close();
+            relay.close();
+            standalone();
         }
     }
 
-    private void show(String name, NodeProcess node) throws Exception {
+    /** The page of a node has its topology as a sentence, the parts that it has, and no empty parts. */
+    private void shows(NodeProcess node, String sentence, String... parts) throws IOException {
         browser.open(node.config().get("admin.listen"));
+        browser.await("topology-hint", sentence);
         browser.await("live-text", "Live");
-        browser.dark(false);
-        browser.wide();
-        Thread.sleep(5000);
-        browser.shotAll("node-" + name);
+        browser.await("figures", "/s");
+        for (String part : parts) {
+            assertEquals(false, browser.run("return document.getElementById('" + part + "').hidden"), part);
+        }
+        String text = browser.text("main");
+        assertFalse(text.contains("This node is not a member") || text.contains("does not order"), text);
+        assertFalse(text.contains("serves no readers") || text.contains("reads no shards"), text);
+        assertFalse(text.contains("No backup") && !List.of(parts).contains("search"), text);
+        assertAccessible();
+        browser.shotAll("node-" + node.name());
         browser.phone();
         browser.dark(true);
-        Thread.sleep(2500);
-        browser.shotAll("node-" + name + "-phone");
+        Await.until(() -> "the page to be as wide as the phone", LIMIT, () -> !browser.isTooWide());
+        assertAccessible();
+        browser.shotAll("node-" + node.name() + "-phone-dark");
+        browser.dark(false);
+        browser.wide();
+    }
+
+    private static boolean has(MysqlServer target, String count) {
+        try {
+            return "1".equals(target.text(count));
+        } catch (SQLException notYet) {
+            return false;
+        }
+    }
+
+    private void assertAccessible() {
+        assertEquals("", browser.accessibilityProblems());
+        assertEquals(List.of(), browser.errors());
+    }
+
+    /** Rows are found by their key, and shown only to those who have logged in. */
+    private void rows(NodeProcess node) throws IOException {
+        assertFalse(browser.text("search-body").contains("Find by"), browser.text("search-body"));
+        browser.click("login");
+        browser.type("login-user", "admin");
+        browser.type("login-password", PASSWORD);
+        browser.press("\n");
+        browser.await("search-body", "Find by");
+        browser.run("const kind = document.getElementById('search-kind'); kind.value = 'rows';"
+                + " kind.dispatchEvent(new Event('change'))");
+        browser.type("search-rows-table", "shop.orders");
+        browser.type("search-rows-key", "1");
+        browser.press("\n");
+        browser.await("search-rows", "3 changes in the transactions ");
+        String found = browser.text("search-rows");
+        assertTrue(found.contains("INSERT") && found.contains("note: first"), found);
+        assertTrue(found.contains("note: first → " + ODD_SHOWN), found);
+        assertTrue(found.contains("DELETE"), found);
+        assertAccessible();
+        browser.shotAll("rows");
+        browser.type("search-rows-key", "1,2");
+        browser.press("\n");
+        browser.await("search-error", "expected values for the 1 columns of the key of shop.orders, found 2");
+        browser.type("search-rows-key", "");
+        browser.type("search-rows-until", "2020-01-01");
+        browser.press("\n");
+        browser.await("search-rows", "No such changes");
+        browser.click("login");
+        browser.await("search-body", "log in");
+        assertFalse(browser.text("main").contains("note:"), "rows are removed at the end of a login");
+    }
+
+    /** A node that does all: it reads the second shard alone. */
+    private void standalone() throws Exception {
+        NodeProcess alone = cluster.newNode("alone", config -> {
+            List.of("host", "port", "user", "password", "tls").forEach(key -> config.remove("shard.s1." + key));
+            return open(config).remove("transmit.task");
+        });
+        alone.with("TRIBUTARY_HEAP", "160m").launch();
+        shows(alone, "1 shard, ordered by this node, written by this node, read by 0 readers", "held", "members", "search");
+        assertTrue(browser.text("main").contains("No backup is kept by this node"), "a node with files");
+    }
+
+    /** Without login. */
+    private static NodeConfig open(NodeConfig config) {
+        return config.remove("admin.user").remove("admin.password");
+    }
+
+    private NodeConfig relay(NodeConfig config) {
+        List.of("host", "port", "user", "password", "tls").forEach(key -> config.remove("shard.s1." + key));
+        return open(config).set("transmit.listen", relayed);
     }
 
     private NodeConfig applier(NodeConfig config, MysqlServer target) {
-        return config.set("node.role", "apply")
+        return open(config).set("node.role", "apply")
                 .set("apply.nodes", "127.0.0.1:" + cluster.servePort())
                 .set("apply.user", LocalCluster.READER.name())
                 .set("apply.password", LocalCluster.READER.password())
@@ -99,7 +195,7 @@ class NodeConsolesIT {
     }
 
     private NodeConfig sink(NodeConfig config, KafkaBrokers brokers) {
-        return config.set("node.role", "sink")
+        return open(config).set("node.role", "sink")
                 .set("sink.nodes", "127.0.0.1:" + cluster.servePort())
                 .set("sink.name", "orders")
                 .set("sink.user", LocalCluster.READER.name())
@@ -111,9 +207,14 @@ class NodeConsolesIT {
     private void writeRows() throws SQLException {
         for (MysqlServer shard : cluster.shards()) {
             shard.execute("CREATE DATABASE shop", "CREATE TABLE shop.orders (id INT PRIMARY KEY, note VARCHAR(50))");
-            for (int i = 0; i < 5; i++) {
-                shard.execute("INSERT INTO shop.orders VALUES (" + (shard.serverId() * 1000 + i) + ", 'row')");
-            }
+            shard.execute("INSERT INTO shop.orders VALUES (" + (shard.serverId() * 1000) + ", 'row')");
         }
+        cluster.shards()
+                .get(0)
+                .execute(
+                        "INSERT INTO shop.orders VALUES (1, 'first')",
+                        "UPDATE shop.orders SET note = '" + ODD + "' WHERE id = 1",
+                        "DELETE FROM shop.orders WHERE id = 1",
+                        "INSERT INTO shop.orders VALUES (2, 'last')");
     }
 }

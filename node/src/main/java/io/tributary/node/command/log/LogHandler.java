@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Passes the selected rows and statements of transactions to an output, until there are enough. For one thread. */
 final class LogHandler implements ChangeHandler {
@@ -49,9 +50,9 @@ final class LogHandler implements ChangeHandler {
         return found;
     }
 
-    /** The number of the last transaction that has begun; 0 before the first. */
-    long gno() {
-        return transaction == null ? 0 : transaction.gtid().gno();
+    /** The last transaction that has begun; empty before the first. */
+    Optional<ChangeTransaction> last() {
+        return Optional.ofNullable(transaction);
     }
 
     /** The length of the largest event that is read, in bytes. */

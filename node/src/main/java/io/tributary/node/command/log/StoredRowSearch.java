@@ -20,13 +20,15 @@ import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
+import java.util.function.Supplier;
 
 /** The search of the web console in the node's binlog files, as by {@code tributary log}. It uses a thread for each search. */
 public final class StoredRowSearch implements RowSearch, AutoCloseable {
-    private final BinlogConfig config;
+    private final Supplier<BinlogConfig> config;
     private final WorkerThreads threads = new WorkerThreads("row-search");
 
-    public StoredRowSearch(BinlogConfig config) {
+    /** @param config the place of the files; asked for at each search */
+    public StoredRowSearch(Supplier<BinlogConfig> config) {
         this.config = config;
     }
 
@@ -36,19 +38,20 @@ public final class StoredRowSearch implements RowSearch, AutoCloseable {
     }
 
     private Map<String, Object> found(RowQuestion question, boolean showsValues, StopSignal stop) {
-        StoredFiles files = StoredFiles.of(config, stop);
+        StoredFiles files = StoredFiles.of(config.get(), stop);
         SearchPlace from = SearchPlace.of(question.range().after());
         LogSelection selection = selection(question, files, from);
         RowPage page = new RowPage(showsValues, stop, from);
         LogHandler handler = new LogHandler(selection, page, Long.MAX_VALUE);
         boolean isComplete = walk(files, selection, handler, stop);
         long first = Math.max(from.gno(), files.before(files.list().get(0)) + 1);
-        long last = Math.max(handler.gno(), from.gno());
+        long last = handler.last().map(begun -> begun.gtid().gno()).orElse(from.gno());
         Map<String, Object> answer = new LinkedHashMap<>();
         answer.put("rows", page.rows());
         answer.put("showsValues", showsValues);
         answer.put("first", files.gtid(first).toString());
         answer.put("last", last == 0 ? null : files.gtid(last).toString());
+        answer.put("lastTime", handler.last().map(TextLog::time).orElse(""));
         answer.put("next", isComplete ? null : new SearchPlace(last, page.passed(last)).toString());
         return answer;
     }
