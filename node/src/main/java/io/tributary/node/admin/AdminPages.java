@@ -20,7 +20,6 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.node.console.Audience;
 import io.tributary.node.status.NodeHealth;
-import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.statement.NodeTables;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
@@ -325,9 +324,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private PageAnswer simplePage(QueryStringDecoder target) {
         if (HealthPages.isOneOfThem(target.path())) {
+            NodeHealth health = NodeHealth.of(node.status(), metrics.byTag(Metric.SHARD_LAG, "shard"));
             return HealthPages.answer(
                     target.path(),
-                    NodeHealth.of(node.status(), metrics.byTag(Metric.SHARD_LAG, "shard")),
+                    console.certificate().hasExpired() ? health.warned(HealthPages.EXPIRED) : health,
                     target.parameters().containsKey("strict"));
         }
         return switch (target.path()) {
@@ -340,12 +340,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         : new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, page.json());
             }
             case VerifyPage.PATH -> VerifyPage.of(node.status());
-            case HEALTH -> {
-                NodeStatus now = node.status();
-                yield new PageAnswer(
-                        now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
-                        now.state() + "\n");
-            }
+            case HEALTH -> HealthPages.line(node.status(), console.certificate());
             default ->
                 new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,

@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.node.console.Audience;
+import io.tributary.node.console.CertificateState;
 import io.tributary.node.console.ConsoleFiles;
 import io.tributary.node.text.JsonText;
 import io.tributary.serve.filter.TableFilter;
@@ -52,6 +53,11 @@ final class ConsolePages {
 
     static boolean isOneOfThem(String path) {
         return path.equals("/") || path.equals("/console") || path.startsWith(PATH);
+    }
+
+    /** The state of the endpoint's certificate now. */
+    CertificateState certificate() {
+        return feed.certificate();
     }
 
     /** Whether a page is only for readers with a login, if there is one. */

@@ -12,7 +12,9 @@ import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The node's view for its admin endpoint: first its start, which may take long, then its role. */
@@ -21,6 +23,7 @@ final class NodeStatusView implements NodeView {
     private final String name;
     private final Startup startup;
     private final RowSearch rows;
+    private final Optional<Path> authority;
     private volatile Role role; // null before it is created and after it ends
     private volatile boolean hasEnded;
     private Config newer; // null, or a configuration that was read before the role was created
@@ -28,12 +31,14 @@ final class NodeStatusView implements NodeView {
     /**
      * @param name of the role that the node will have
      * @param rows in the node's binlog files
+     * @param authority the CA of the certificates of this cluster's nodes
      */
-    NodeStatusView(String version, String name, Startup startup, RowSearch rows) {
+    NodeStatusView(String version, String name, Startup startup, RowSearch rows, Optional<Path> authority) {
         this.version = version;
         this.name = name;
         this.startup = startup;
         this.rows = rows;
+        this.authority = authority;
     }
 
     /** While it is open, requests go to the role. */
@@ -85,6 +90,11 @@ final class NodeStatusView implements NodeView {
     public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
         Role now = role;
         return now == null ? notYet() : now.events(request);
+    }
+
+    @Override
+    public Optional<Path> authority() {
+        return authority;
     }
 
     @Override

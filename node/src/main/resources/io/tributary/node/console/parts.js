@@ -24,10 +24,10 @@ const loginNote = (state) =>
 /** The link to the console of another node; only its name if the address is not known. */
 function consoleOf(state, name) {
   const member = state.cluster?.members.shown.find((each) => each.name === name);
-  return member?.admin ? el("a", { href: consoleUrl(member), "data-key": `see ${name}` }, `console of ${name}`) : `console of ${name}`;
+  return member?.admin ? el("a", { href: consoleUrl(member, state), "data-key": `see ${name}` }, `console of ${name}`) : `console of ${name}`;
 }
 
-const consoleUrl = (member) => `${location.protocol}//${member.admin}/console/`;
+const consoleUrl = (member, state) => `${state.peerLinks?.[member.name]?.scheme === "https" ? "https:" : state.peerLinks?.[member.name] ? "http:" : location.protocol}//${member.admin}/console/`;
 
 /** Whether the page has this part now; a problem of the node itself is in none. */
 const hasSection = (part) => {
@@ -114,7 +114,7 @@ const memberList = (names, count) => (names ? names.join(", ") + (count > names.
 
 export function transactions(state) {
   if (!state.transactions) {
-    return empty(noPipeline(state));
+    return empty(state.held ? "Not known at the moment." : noPipeline(state));
   }
   const list = state.transactions;
   if (list.total === 0 && list.waitCount === 0) {
@@ -265,7 +265,7 @@ export function members(state) {
     columns.push(
       { title: "Readers connect to", cell: (row) => (row.mysql ? el("code", {}, row.mysql) : null) },
       { title: "Started", cell: (row) => format.time(row.startedMicros / 1000) },
-      { title: "Console", cell: (row) => consoleLink(row, state) },
+      { title: "Console", cell: (row) => consoleLink(row, state), isText: true },
     );
   }
   return [table("Members of the cluster", columns, state.cluster.members.shown, (row) => row.name), more(state.cluster.members, "members", "tributary cluster status"), ownDumper(state)];
@@ -281,7 +281,8 @@ function consoleLink(row, state) {
   if (!row.admin || row.name === state.node.name) {
     return null;
   }
-  return el("a", { href: consoleUrl(row), rel: "noopener", "data-key": `console ${row.name}`, "aria-label": `Console of ${row.name}` }, row.admin);
+  const problem = state.peerLinks?.[row.name]?.problem;
+  return [el("a", { href: consoleUrl(row, state), rel: "noopener", "data-key": `console ${row.name}`, "aria-label": `Console of ${row.name}` }, row.admin), problem ? el("div", { class: "age" }, `Its state is not shown here: ${problem}.`) : null];
 }
 
 function ownDumper(state) {
