@@ -252,7 +252,7 @@ const title = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(
 export function members(state) {
   if (!state.cluster) {
     return state.dumper
-      ? facts([["State", state.dumper.state], ["Epoch", state.dumper.epoch], ["Cut", format.isKnown(state.dumper.cut) ? `${format.count(state.dumper.cut)} of epoch ${state.dumper.cutEpoch}` : null], ["End of the binlog", state.dumper.end && el("code", {}, state.dumper.end)], ["GTIDs", state.dumper.executed && el("code", {}, state.dumper.executed)], ["Followers", state.dumper.followers?.join(", ")]])
+      ? facts([["State", state.dumper.state === "standalone" ? (state.dumper.serves ? "writes and serves readers" : "writes, and serves no readers yet") : state.dumper.state], ["Epoch", state.dumper.epoch], ["Cut", format.isKnown(state.dumper.cut) ? `${format.count(state.dumper.cut)} of epoch ${state.dumper.cutEpoch}` : null], ["End of the binlog", state.dumper.end && el("code", {}, state.dumper.end)], ["GTIDs", state.dumper.executed && el("code", {}, state.dumper.executed)], ["Followers", state.dumper.followers?.join(", ")]])
       : empty("This node is not a member of a cluster.");
   }
   const columns = [

@@ -45,8 +45,9 @@ export class RowSearch {
       for (;;) {
         const answer = await request(`rows?${query}&${new URLSearchParams({ after: place })}`, { signal: abort.signal });
         if (!answer.ok) {
-          this.clear();
-          this.on.error((await answer.text()).trim());
+          const refusal = (await answer.text()).trim();
+          this.clear(); // this ends the connection
+          this.on.error(refusal);
           return;
         }
         const page = await answer.json();

@@ -152,7 +152,7 @@ class NodeConsolesIT {
         browser.shotAll("rows");
         browser.type("search-rows-key", "1,2");
         browser.press("\n");
-        browser.await("search-error", "expected values for the 1 columns of the key of shop.orders, found 2");
+        browser.await("search-error", "expected values for the 1 column of the key of shop.orders, found 2");
         browser.type("search-rows-key", "");
         browser.type("search-rows-until", "2020-01-01");
         browser.press("\n");

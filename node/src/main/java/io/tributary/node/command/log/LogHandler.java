@@ -102,7 +102,7 @@ final class LogHandler implements ChangeHandler {
             throw StoredFiles.refused("expected values for the "
                     + (columns == 0
                             ? "key of " + table.name() + ", which has none"
-                            : columns + " columns of the key of " + table.name())
+                            : columns + (columns == 1 ? " column" : " columns") + " of the key of " + table.name())
                     + ", found " + selection.key().size());
         }
     }
