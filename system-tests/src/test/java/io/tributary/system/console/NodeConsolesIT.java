@@ -157,7 +157,7 @@ class NodeConsolesIT {
         browser.type("search-rows-until", "2020-01-01");
         browser.press("\n");
         browser.await("search-rows", "No such changes");
-        browser.click("login");
+        browser.run("document.getElementById('login').click()");
         browser.await("search-body", "log in");
         assertFalse(browser.text("main").contains("note:"), "rows are removed at the end of a login");
     }
@@ -168,7 +168,7 @@ class NodeConsolesIT {
             List.of("host", "port", "user", "password", "tls").forEach(key -> config.remove("shard.s1." + key));
             return open(config).remove("transmit.task");
         });
-        alone.with("TRIBUTARY_HEAP", "160m").launch();
+        alone.with("TRIBUTARY_HEAP", "160m").start();
         shows(alone, "1 shard, ordered by this node, written by this node, read by 0 readers", "held", "members", "search");
         assertTrue(browser.text("main").contains("No backup is kept by this node"), "a node with files");
     }
