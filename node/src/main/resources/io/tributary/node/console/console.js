@@ -164,7 +164,7 @@ function figures() {
   add("Rows to Kafka", "sinkRows", "rows/s", format.rate);
   if (format.isKnown(state.totals.lag)) {
     const lag = history.gauge("lag");
-    shown.push(figure(state.reader ? "Behind the node that it reads" : "Largest lag", format.seconds(newest(lag)), "", lag, newest(lag) > 10 ? "warn" : ""));
+    shown.push(figure(state.reader ? "Lag" : "Largest lag", format.seconds(newest(lag)), "", lag, newest(lag) > 10 ? "warn" : ""));
   }
   if (format.isKnown(state.gauges.readers)) {
     shown.push(figure("Readers", format.count(state.gauges.readers), "", null));

@@ -58,7 +58,7 @@ export class Search {
       this.submit();
     });
     this.showFields();
-    return el("div", {}, form, this.error, this.found, this.events, this.rows.element, el("p", { class: "empty" }, "The same on the command line: ", el("code", {}, "tributary find"), " and ", el("code", {}, "tributary log"), "."));
+    return el("div", {}, form, this.error, this.found, this.events, this.rows.element, el("p", { class: "empty below" }, "The same on the command line: ", el("code", {}, "tributary find"), " and ", el("code", {}, "tributary log"), "."));
   }
 
   showFields() {

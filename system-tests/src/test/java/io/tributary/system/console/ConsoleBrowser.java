@@ -136,7 +136,7 @@ final class ConsoleBrowser implements AutoCloseable {
 
     /** Whether a person must scroll sideways to read the page. */
     boolean isTooWide() {
-        return Boolean.TRUE.equals(run("return document.documentElement.scrollWidth > innerWidth"));
+        return Boolean.TRUE.equals(run("return document.documentElement.scrollWidth > document.documentElement.clientWidth"));
     }
 
     /** Errors of scripts and refusals by the policy, since the last call; an answer such as 401 is no error. */

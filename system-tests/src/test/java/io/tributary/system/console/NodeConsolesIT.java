@@ -82,7 +82,7 @@ class NodeConsolesIT {
             shows(relay, "1 shard, read by this relay for a Task", "shards", "links");
             String from = "reads the binlog of 127.0.0.1:" + cluster.servePort() + " and ";
             shows(applier, from + "applies it to 127.0.0.1:" + target.port(), "replicas");
-            browser.await("figures", "Behind the node that it reads");
+            browser.await("figures", "Lag");
             shows(sink, from + "sends it to Kafka at " + brokers.addresses(), "replicas");
             browser.await("h-replicas", "This sink");
             shows(dumper, "2 shards, ordered by the Task, written by this node, read by 2 readers", "members", "search");
