@@ -78,7 +78,7 @@ export class RowSearch {
     const count = page.rows.length;
     const range = page.last ? ` in the transactions ${first} to ${page.last}` : "";
     this.status.textContent = isStuck
-      ? `Transaction ${page.last} takes longer to read than a search may take: use tributary log.`
+      ? `${page.last ? `Transaction ${page.last}` : "The place in the binlog"} takes longer to read than a search may take: use tributary log.`
       : `${count === 0 ? "No such changes" : count === 1 ? "1 change" : `${count} changes`}${range}.${page.next === null ? "" : " There may be more."}`;
     show(
       this.list,

@@ -4,9 +4,15 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeConfig;
 import io.tributary.local.NodeProcess;
+import io.tributary.node.command.client.NodeKeys;
+import io.tributary.node.command.log.StoredRowSearch;
+import io.tributary.node.console.RowQuestion;
+import io.tributary.node.console.RowSearch;
+import io.tributary.node.process.StopSignal;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.kafka.KafkaBrokers;
 import io.tributary.testkit.server.MysqlOptions;
@@ -17,7 +23,11 @@ import java.io.IOException;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
+import java.util.stream.Collectors;
+import java.util.stream.IntStream;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -27,6 +37,7 @@ import org.junit.jupiter.api.io.TempDir;
  */
 class NodeConsolesIT {
     private static final Duration LIMIT = Duration.ofSeconds(60);
+    private static final int MANY = 250;
     private static final String PASSWORD = "secret of admin";
 
     /** A value that would be markup, and would turn the text around it, if the page let it. */
@@ -87,6 +98,7 @@ class NodeConsolesIT {
             browser.await("h-replicas", "This sink");
             shows(dumper, "2 shards, ordered by the Task, written by this node, read by 2 readers", "members", "search");
             rows(dumper);
+            pagesOfRows(dumper);
             task.close();
             relay.close();
             standalone();
@@ -162,6 +174,44 @@ class NodeConsolesIT {
         assertFalse(browser.text("main").contains("note:"), "rows are removed at the end of a login");
     }
 
+    /** A search that is continued page by page, and after it was stopped, finds each change once and in order. */
+    private static void pagesOfRows(NodeProcess node) {
+        BinlogConfig files =
+                NodeKeys.read(node.configFile(), List.of(BinlogConfig.class)).get(BinlogConfig.class);
+        List<String> found = new ArrayList<>();
+        try (StoredRowSearch search = new StoredRowSearch(() -> files)) {
+            StopSignal requested = new StopSignal();
+            requested.request();
+            Map<String, Object> page = page(search, "", requested);
+            assertEquals(List.of(), page.get("rows"));
+            int pages = 0;
+            for (Object next = page.get("next"); next != null; next = page.get("next")) {
+                page = page(search, next.toString(), new StopSignal());
+                List<?> rows = (List<?>) page.get("rows");
+                assertTrue(rows.size() <= RowSearch.MOST_ROWS, () -> rows.size() + " rows");
+                rows.forEach(row -> found.add(change((Map<?, ?>) row)));
+                pages++;
+            }
+            assertTrue(pages >= 2 * MANY / RowSearch.MOST_ROWS, () -> found.size() + " changes");
+        }
+        List<String> all = new ArrayList<>();
+        for (String change : List.of("INSERT ", "UPDATE ")) {
+            IntStream.range(0, MANY).forEach(id -> all.add(change + id));
+        }
+        found.removeIf(change -> change.startsWith("STATEMENT"));
+        assertEquals(all, found);
+    }
+
+    private static String change(Map<?, ?> row) {
+        return row.get("op") + " " + (row.get("key") instanceof Map<?, ?> key ? key.get("id") : "");
+    }
+
+    private static Map<String, Object> page(StoredRowSearch search, String after, StopSignal stop) {
+        return search.find(
+                        new RowQuestion("shop.many", List.of(), new RowQuestion.Range("", "", "", after)), true, stop)
+                .join();
+    }
+
     /** A node that does all: it reads the second shard alone. */
     private void standalone() throws Exception {
         NodeProcess alone = cluster.newNode("alone", config -> {
@@ -209,9 +259,13 @@ class NodeConsolesIT {
             shard.execute("CREATE DATABASE shop", "CREATE TABLE shop.orders (id INT PRIMARY KEY, note VARCHAR(50))");
             shard.execute("INSERT INTO shop.orders VALUES (" + (shard.serverId() * 1000) + ", 'row')");
         }
+        String many = IntStream.range(0, MANY).mapToObj(id -> "(" + id + ", 0)").collect(Collectors.joining(","));
         cluster.shards()
                 .get(0)
                 .execute(
+                        "CREATE TABLE shop.many (id INT PRIMARY KEY, n INT)",
+                        "INSERT INTO shop.many VALUES " + many,
+                        "UPDATE shop.many SET n = 1 ORDER BY id",
                         "INSERT INTO shop.orders VALUES (1, 'first')",
                         "UPDATE shop.orders SET note = '" + ODD + "' WHERE id = 1",
                         "DELETE FROM shop.orders WHERE id = 1",
