@@ -272,7 +272,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static PageAnswer found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return new PageAnswer(HttpResponseStatus.BAD_REQUEST, cause.getMessage() + "\n");
+            String why = cause instanceof TimeoutException
+                    ? "the place was not found within " + TIMEOUT_SECONDS + " s: try again"
+                    : cause.getMessage();
+            return new PageAnswer(HttpResponseStatus.BAD_REQUEST, why + "\n");
         }
         return isText(target)
                 ? new PageAnswer(HttpResponseStatus.OK, FindPage.text(table))

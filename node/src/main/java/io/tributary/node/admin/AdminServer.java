@@ -105,7 +105,10 @@ public final class AdminServer implements AutoCloseable {
                     new EventStreams(streams, budget),
                     new PeerStates(everyone, trust(config, node), loop.next()));
             ConsolePages console = new ConsolePages(
-                    new ConsoleFiles(), feed, node, new RowPages(node, config.access().showsRows()));
+                    new ConsoleFiles(),
+                    feed,
+                    node,
+                    new RowPages(node, config.access().showsRows()));
             made = new Connections(config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));
             var unused =
                     loop.next().scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);

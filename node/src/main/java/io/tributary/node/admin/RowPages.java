@@ -7,7 +7,6 @@ import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.netty.util.concurrent.ScheduledFuture;
 import io.tributary.node.console.RowQuestion;
-import io.tributary.node.console.RowSearch;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.text.JsonText;
 import java.util.List;
@@ -50,18 +49,19 @@ final class RowPages {
         StopSignal stop = new StopSignal();
         ChannelFutureListener left = closed -> stop.request();
         ChannelFuture end = connection.channel().closeFuture().addListener(left);
-        ScheduledFuture<?> limit =
-                connection.executor().schedule(stop::request, LONGEST_MILLIS, TimeUnit.MILLISECONDS);
+        ScheduledFuture<?> limit = connection.executor().schedule(stop::request, LONGEST_MILLIS, TimeUnit.MILLISECONDS);
         connection.channel().config().setAutoRead(true); // so that the end of the connection is noticed
         running++;
-        return node.rows().find(question, showsRows, stop).handleAsync(
-                (found, failure) -> {
-                    running--;
-                    limit.cancel(false);
-                    end.removeListener(left);
-                    return failure == null ? page(found) : refused(failure);
-                },
-                connection.executor());
+        return node.rows()
+                .find(question, showsRows, stop)
+                .handleAsync(
+                        (found, failure) -> {
+                            running--;
+                            limit.cancel(false);
+                            end.removeListener(left);
+                            return failure == null ? page(found) : refused(failure);
+                        },
+                        connection.executor());
     }
 
     private static CompletableFuture<PageAnswer> done(HttpResponseStatus status, String text) {
@@ -81,7 +81,8 @@ final class RowPages {
     }
 
     private static String parameter(QueryStringDecoder target, String name) {
-        return String.join("", target.parameters().getOrDefault(name, List.of())).strip();
+        return String.join("", target.parameters().getOrDefault(name, List.of()))
+                .strip();
     }
 
     private PageAnswer page(Map<String, Object> found) {

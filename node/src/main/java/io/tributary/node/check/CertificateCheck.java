@@ -37,7 +37,8 @@ public final class CertificateCheck {
     /** A certificate that has expired, or expires soon. */
     public List<String> warnings() {
         try {
-            return access.certificate()
+            return access
+                    .certificate()
                     .flatMap(file -> CertificateState.of(file, clock).problem())
                     .stream()
                     .toList();

@@ -72,7 +72,13 @@ public final class ConsoleHistory {
     static Map<String, Object> totals(SampleTable samples) {
         Map<String, Object> totals = new LinkedHashMap<>();
         SUMS.forEach((name, metric) -> totals.put(name, samples.sum(metric)));
-        totals.put(LAG, LAGS.stream().filter(samples::has).findFirst().map(samples::largest).orElse(Double.NaN));
+        totals.put(
+                LAG,
+                LAGS.stream()
+                        .filter(samples::has)
+                        .findFirst()
+                        .map(samples::largest)
+                        .orElse(Double.NaN));
         return totals;
     }
 }

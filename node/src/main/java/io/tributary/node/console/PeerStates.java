@@ -87,10 +87,12 @@ public final class PeerStates {
 
     /** Whether a member leads, or runs the pipeline: its summary has what no other one has. */
     private static boolean works(ClusterMember member, ClusterStatus cluster) {
-        return cluster.leader().filter(leader -> leader.node().equals(member.id())).isPresent()
+        return cluster.leader()
+                        .filter(leader -> leader.node().equals(member.id()))
+                        .isPresent()
                 || cluster.work().stream()
-                        .anyMatch(work -> work.node().equals(member.id())
-                                && work.what().equals("pipeline"));
+                        .anyMatch(work ->
+                                work.node().equals(member.id()) && work.what().equals("pipeline"));
     }
 
     private void ask(String name, HostPort address) {
@@ -130,8 +132,7 @@ public final class PeerStates {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             boolean isUnreachable = cause instanceof ConnectException || cause instanceof HttpConnectTimeoutException;
             Optional<String> refusal = MemberTrust.refusal(cause);
-            return new Outcome(
-                    scheme, "", refusal.orElse("it does not answer"), isUnreachable || refusal.isPresent());
+            return new Outcome(scheme, "", refusal.orElse("it does not answer"), isUnreachable || refusal.isPresent());
         }
 
         boolean isOfTls() {
@@ -143,7 +144,10 @@ public final class PeerStates {
         Optional<SSLContext> now = trust.context();
         if (scheme.equals(HTTPS) && now.isEmpty()) {
             return CompletableFuture.completedFuture(new Outcome(
-                    scheme, "", "it seems to use TLS, and this node has no CA to check its certificate (grpc.tls.ca)", false));
+                    scheme,
+                    "",
+                    "it seems to use TLS, and this node has no CA to check its certificate (grpc.tls.ca)",
+                    false));
         }
         HttpRequest request = HttpRequest.newBuilder(URI.create(scheme + "://" + address + page))
                 .timeout(TIMEOUT)

@@ -44,8 +44,7 @@ public final class Node {
      * @param rows the search in the node's binlog files
      * @throws io.tributary.common.error.TributaryException what ended the node
      */
-    public static void run(
-            Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop, RowSearch rows)
+    public static void run(Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop, RowSearch rows)
             throws InterruptedException {
         Logging.configure(config.get(LogConfig.class));
         String version = runs.text();

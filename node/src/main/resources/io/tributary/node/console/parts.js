@@ -199,7 +199,7 @@ export function replicas(state, rates) {
         ["State", mark(reader.state.startsWith("held") ? "bad" : "ok", reader.state)],
         ["Behind", format.isKnown(reader.transactions) ? `${format.count(reader.transactions)} transactions, ${format.seconds(reader.seconds)}` : "not known"],
         ["Reads from", reader.node],
-        ["Sends to", reader.target],
+        [reader.kind === "sink" ? "Sends to" : "Applies to", reader.target],
         ["Name of its progress", reader.name],
         ["Done", reader.executed && el("code", {}, reader.executed)],
       ]),

@@ -61,7 +61,11 @@ class ConsoleTest {
 
     private static AdminAccess withLogin(boolean viewers) {
         return new AdminAccess(
-                Optional.of("admin"), Optional.of(new Secret("right")), Optional.empty(), Optional.empty(), new ConsoleAccess(viewers, false));
+                Optional.of("admin"),
+                Optional.of(new Secret("right")),
+                Optional.empty(),
+                Optional.empty(),
+                new ConsoleAccess(viewers, false));
     }
 
     private void open(AdminAccess access) {
@@ -143,6 +147,8 @@ class ConsoleTest {
         assertEquals("no binlog is served here: ask the Dumper\n", noBinlog.body());
         assertEquals(400, get("/console/binlog?from=x", "Authorization", RIGHT).statusCode());
         assertEquals(400, get("/console/binlog?table=.", "Authorization", RIGHT).statusCode());
+        assertEquals(
+                "expected a TSO as a number, found 'x'\n", get("/find?tso=x", "Authorization", RIGHT).body());
     }
 
     @Test

@@ -33,8 +33,8 @@ import java.util.Map;
 import java.util.Optional;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Executors;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -106,10 +106,10 @@ class PeerStatesTest {
 
     /** A member whose endpoint has this certificate; "" for none. */
     private AdminServer member(String name, String certificate) {
-        Optional<Path> file = Optional.of(certificate).filter(text -> !text.isEmpty()).map(PeerStatesTest::certificate);
+        Optional<Path> file =
+                Optional.of(certificate).filter(text -> !text.isEmpty()).map(PeerStatesTest::certificate);
         return member(
-                name,
-                new AdminAccess(Optional.empty(), Optional.empty(), file, file.map(each -> key(certificate))));
+                name, new AdminAccess(Optional.empty(), Optional.empty(), file, file.map(each -> key(certificate))));
     }
 
     private AdminServer member(String name, AdminAccess access) {
@@ -142,13 +142,14 @@ class PeerStatesTest {
     /** The node's view of the members once it has an answer of each, or knows why it has none. */
     private PeerStates asked(List<Path> trusted) {
         PeerStates peers = new PeerStates(Audience.OPERATOR, new MemberTrust(trusted), loop);
-        ClusterStatus cluster = new ClusterStatus(
-                Optional.of(new Leader("plain", 3)), List.copyOf(members), List.of());
+        ClusterStatus cluster = new ClusterStatus(Optional.of(new Leader("plain", 3)), List.copyOf(members), List.of());
         CompletableFuture.runAsync(() -> peers.ask(cluster, "self"), loop).join();
         Await.until(
                 () -> "all members to be known: " + peers.links(),
                 LIMIT,
-                () -> CompletableFuture.supplyAsync(() -> peers.links().size(), loop).join() == members.size());
+                () -> CompletableFuture.supplyAsync(() -> peers.links().size(), loop)
+                                .join()
+                        == members.size());
         return peers;
     }
 
@@ -164,21 +165,28 @@ class PeerStatesTest {
         member("other-name", "other-name");
         member("expired", "expired");
         member("stranger", "stranger");
-        member("secret", new AdminAccess(
-                Optional.of("admin"),
-                Optional.of(new Secret("x")),
-                Optional.empty(),
-                Optional.empty(),
-                new ConsoleAccess(false, false)));
+        member(
+                "secret",
+                new AdminAccess(
+                        Optional.of("admin"),
+                        Optional.of(new Secret("x")),
+                        Optional.empty(),
+                        Optional.empty(),
+                        new ConsoleAccess(false, false)));
         AdminServer gone = member("gone", "");
         gone.close();
         PeerStates peers = asked(List.of(authority));
-        assertEquals(Set.of("plain", "good"), peers.states().keySet(), () -> peers.links().toString());
+        assertEquals(
+                Set.of("plain", "good"),
+                peers.states().keySet(),
+                () -> peers.links().toString());
         assertEquals("http ", problem(peers, "plain"));
         assertEquals("https ", problem(peers, "good"));
         assertEquals("https its certificate is for other names and addresses", problem(peers, "other-name"));
         assertEquals("https its certificate has expired", problem(peers, "expired"));
-        assertTrue(problem(peers, "stranger").startsWith("https its certificate is of no CA"), () -> problem(peers, "stranger"));
+        assertTrue(
+                problem(peers, "stranger").startsWith("https its certificate is of no CA"),
+                () -> problem(peers, "stranger"));
         assertTrue(problem(peers, "secret").contains("admin.console.viewers"), () -> problem(peers, "secret"));
         assertEquals("http it does not answer", problem(peers, "gone"));
     }
@@ -186,8 +194,10 @@ class PeerStatesTest {
     @Test
     void aNodeWithoutACaSaysSoAndOneWithTheSameCertificateNeedsNone() {
         member("good", "good");
-        assertTrue(problem(asked(List.of()), "good").contains("no CA to check"), () -> problem(asked(List.of()), "good"));
-        assertEquals(Set.of("good"), asked(List.of(certificate("good"))).states().keySet());
+        assertTrue(
+                problem(asked(List.of()), "good").contains("no CA to check"), () -> problem(asked(List.of()), "good"));
+        assertEquals(
+                Set.of("good"), asked(List.of(certificate("good"))).states().keySet());
     }
 
     /** The certificate of the node itself has expired: probes and page say it, and clients that know the certificate still connect. */
@@ -207,14 +217,14 @@ class PeerStatesTest {
         HttpResponse<String> health = client.get("/health");
         assertEquals(200, health.statusCode());
         assertTrue(
-                health.body().startsWith("running\nThe certificate of the admin endpoint has expired at "), health::body);
+                health.body().startsWith("running\nThe certificate of the admin endpoint has expired at "),
+                health::body);
         String ready = client.body("/health/ready");
         assertTrue(ready.contains("\"code\":\"certificate-expired\""), ready);
         assertEquals(503, client.get("/health/ready?strict").statusCode());
         String state = client.body("/console/state");
         assertTrue(
-                state.contains(
-                        "{\"level\":\"error\",\"text\":\"The certificate of the admin endpoint has expired"),
+                state.contains("{\"level\":\"error\",\"text\":\"The certificate of the admin endpoint has expired"),
                 state);
     }
 }

@@ -95,8 +95,8 @@ class RowPagesTest {
     }
 
     private CompletableFuture<HttpResponse<String>> get(String query, String... headers) {
-        HttpRequest.Builder request = HttpRequest.newBuilder(URI.create(
-                "http://127.0.0.1:" + server.address().getPort() + "/console/rows?" + query));
+        HttpRequest.Builder request = HttpRequest.newBuilder(
+                URI.create("http://127.0.0.1:" + server.address().getPort() + "/console/rows?" + query));
         if (headers.length > 0) {
             request.headers(headers);
         }
@@ -137,7 +137,8 @@ class RowPagesTest {
     void withoutALoginOrWithoutTheKeyNoValuesAreShownAndNoKeysAreSearched() {
         for (boolean hasLogin : List.of(true, false)) {
             open(hasLogin, !hasLogin);
-            HttpResponse<String> key = get("table=a.b&key=1", "Authorization", LOGIN).join();
+            HttpResponse<String> key =
+                    get("table=a.b&key=1", "Authorization", LOGIN).join();
             assertEquals(403, key.statusCode(), key.body());
             assertTrue(key.body().contains("admin.console.rows=true"), key.body());
             int before = begun();
@@ -145,7 +146,9 @@ class RowPagesTest {
             await(before + 1);
             assertFalse(showsValues);
             searches.get(before).complete(nothing());
-            assertTrue(answer.join().body().contains("\"needed\":\"the login of admin.user"), answer.join().body());
+            assertTrue(
+                    answer.join().body().contains("\"needed\":\"the login of admin.user"),
+                    answer.join().body());
             server.close();
         }
     }

@@ -4,9 +4,9 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
-import io.tributary.node.process.StopSignal;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
+import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.StringWriter;
@@ -161,12 +161,12 @@ class CheckCommandTest {
             "admin.tls.key = " + folder.resolve(SelfSignedCertificate.KEY)
         };
         assertEquals(0, run("check", node), "an expired certificate does not prevent a start: " + out + err);
-        assertTrue(
-                out.toString().contains("The certificate of the admin endpoint has expired at 19"), out.toString());
+        assertTrue(out.toString().contains("The certificate of the admin endpoint has expired at 19"), out.toString());
         out.getBuffer().setLength(0);
         node[node.length - 1] = "admin.tls.key = " + other.resolve(SelfSignedCertificate.KEY);
         assertEquals(1, run("check", node), out.toString());
-        assertTrue(out.toString().contains("admin.tls: ") && out.toString().contains("found another key"), out.toString());
+        assertTrue(
+                out.toString().contains("admin.tls: ") && out.toString().contains("found another key"), out.toString());
     }
 
     @Test

@@ -188,8 +188,7 @@ class CommandLineTest {
             assertEquals(0, run("status", "-c", file), err.toString());
             assertTrue(out.toString().contains("state  running"), out.toString());
             assertTrue(
-                    err.toString()
-                            .startsWith("warning: The certificate of the admin endpoint has expired at 19"),
+                    err.toString().startsWith("warning: The certificate of the admin endpoint has expired at 19"),
                     err.toString());
         }
     }

@@ -136,7 +136,8 @@ final class ConsoleBrowser implements AutoCloseable {
 
     /** Whether a person must scroll sideways to read the page. */
     boolean isTooWide() {
-        return Boolean.TRUE.equals(run("return document.documentElement.scrollWidth > document.documentElement.clientWidth"));
+        return Boolean.TRUE.equals(
+                run("return document.documentElement.scrollWidth > document.documentElement.clientWidth"));
     }
 
     /** Errors of scripts and refusals by the policy, since the last call; an answer such as 401 is no error. */
@@ -157,7 +158,8 @@ final class ConsoleBrowser implements AutoCloseable {
     /** As {@link #shot}, of the whole page and not only of what is visible. */
     void shotAll(String name) throws IOException {
         run("scrollTo(0, 0)");
-        Map<String, Object> taken = driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
+        Map<String, Object> taken =
+                driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
         Files.createDirectories(SHOTS);
         Files.write(SHOTS.resolve(name + ".png"), Base64.getDecoder().decode((String) taken.get("data")));
     }

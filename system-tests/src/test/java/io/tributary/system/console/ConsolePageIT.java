@@ -98,8 +98,8 @@ class ConsolePageIT {
         List<String> shards = Stream.concat(
                         Stream.of(ODD, TURNED), IntStream.rangeClosed(3, SHARDS).mapToObj(i -> "s" + i))
                 .toList();
-        ClusterMember.Addresses addresses = new ClusterMember.Addresses(
-                Optional.empty(), Optional.empty(), Optional.of(other), Optional.of(other));
+        ClusterMember.Addresses addresses =
+                new ClusterMember.Addresses(Optional.empty(), Optional.empty(), Optional.of(other), Optional.of(other));
         ClusterMember.Addresses gone = new ClusterMember.Addresses(
                 Optional.empty(), Optional.empty(), Optional.empty(), Optional.of(new HostPort("127.0.0.1", 1)));
         return new NodeStatus(
@@ -145,7 +145,9 @@ class ConsolePageIT {
     @Test
     void textsFromOutsideAreShownAsTextsAndAMemberOfAnotherVersionIsLeftOut() throws Exception {
         metrics.register(Metric.EXTRACT_BYTES, () -> 1, "shard", TURNED);
-        serve(AdminAccess.OPEN, odd(member("{\"audience\":\"viewer\",\"node\":{\"name\":\"n2\"},\"held\":{},\"problems\":7}")));
+        serve(
+                AdminAccess.OPEN,
+                odd(member("{\"audience\":\"viewer\",\"node\":{\"name\":\"n2\"},\"held\":{},\"problems\":7}")));
         browser.await("live-text", "Live");
         browser.await("held-body", ODD);
         browser.await("held-body", "\\u0007a\\u202eb");
@@ -186,8 +188,8 @@ class ConsolePageIT {
         metrics.register(Metric.EXTRACT_BYTES, () -> bytes.addAndGet(5000), "shard", "s29");
         List<String> names =
                 IntStream.rangeClosed(1, SHARDS).mapToObj(i -> "s" + i).toList();
-        NodeStatus status = new NodeStatus(
-                "1", "task", "running", true, names, List.of(new PipelineStatus(List.of(), List.of())));
+        NodeStatus status =
+                new NodeStatus("1", "task", "running", true, names, List.of(new PipelineStatus(List.of(), List.of())));
         serve(AdminAccess.OPEN, status);
         browser.await("shards-hint", "300 shards: 299 are read, 1 behind");
         browser.await("shards-pages", "1 to 50 of 300");
@@ -199,7 +201,8 @@ class ConsolePageIT {
         browser.run("const cell = document.querySelector('#shards-body tbody th');"
                 + " getSelection().selectAllChildren(cell); window.selected = cell");
         awaitEvents(4);
-        assertEquals(true, browser.run("return window.selected.isConnected && String(getSelection()).startsWith('s2')"));
+        assertEquals(
+                true, browser.run("return window.selected.isConnected && String(getSelection()).startsWith('s2')"));
         browser.shotAll("many-shards");
     }
 
@@ -234,7 +237,8 @@ class ConsolePageIT {
     }
 
     private static long requests() {
-        return (long) browser.run("return performance.getEntriesByType('resource').filter(e => e.name.endsWith('/events')).length");
+        return (long) browser.run(
+                "return performance.getEntriesByType('resource').filter(e => e.name.endsWith('/events')).length");
     }
 
     /** Whether the page has been waiting for that long since the first call. */

@@ -17,7 +17,6 @@ import io.tributary.testkit.Await;
 import io.tributary.testkit.kafka.KafkaBrokers;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlServer;
-import io.tributary.testkit.server.MysqlUser;
 import io.tributary.testkit.server.Ports;
 import java.io.IOException;
 import java.nio.file.Path;
@@ -74,7 +73,8 @@ class NodeConsolesIT {
             NodeProcess relay = cluster.newNode("relay", this::relay, "--role", "relay");
             NodeProcess task = cluster.newNode(
                     "task",
-                    config -> open(config).set("transmit.listen", transmit)
+                    config -> open(config)
+                            .set("transmit.listen", transmit)
                             .set("relay.far.address", relayed)
                             .set("relay.far.shards", "s2"),
                     "--role",
@@ -82,7 +82,8 @@ class NodeConsolesIT {
             NodeProcess applier = cluster.newNode("applier", config -> applier(config, target));
             NodeProcess sink = cluster.newNode("sink", config -> sink(config, brokers));
             NodeProcess dumper = cluster.node();
-            List.of(relay, task, dumper, applier, sink).forEach(node -> node.with("TRIBUTARY_HEAP", "160m").launch());
+            List.of(relay, task, dumper, applier, sink)
+                    .forEach(node -> node.with("TRIBUTARY_HEAP", "160m").launch());
             writeRows();
             dumper.awaitHealthy();
             Await.until(
@@ -96,7 +97,11 @@ class NodeConsolesIT {
             browser.await("figures", "Lag");
             shows(sink, from + "sends it to Kafka at " + brokers.addresses(), "replicas");
             browser.await("h-replicas", "This sink");
-            shows(dumper, "2 shards, ordered by the Task, written by this node, read by 2 readers", "members", "search");
+            shows(
+                    dumper,
+                    "2 shards, ordered by the Task, written by this node, read by 2 readers",
+                    "members",
+                    "search");
             rows(dumper);
             pagesOfRows(dumper);
             task.close();
@@ -219,7 +224,12 @@ class NodeConsolesIT {
             return open(config).remove("transmit.task");
         });
         alone.with("TRIBUTARY_HEAP", "160m").start();
-        shows(alone, "1 shard, ordered by this node, written by this node, read by 0 readers", "held", "members", "search");
+        shows(
+                alone,
+                "1 shard, ordered by this node, written by this node, read by 0 readers",
+                "held",
+                "members",
+                "search");
         assertTrue(browser.text("main").contains("No backup is kept by this node"), "a node with files");
     }
 
@@ -234,7 +244,8 @@ class NodeConsolesIT {
     }
 
     private NodeConfig applier(NodeConfig config, MysqlServer target) {
-        return open(config).set("node.role", "apply")
+        return open(config)
+                .set("node.role", "apply")
                 .set("apply.nodes", "127.0.0.1:" + cluster.servePort())
                 .set("apply.user", LocalCluster.READER.name())
                 .set("apply.password", LocalCluster.READER.password())
@@ -245,7 +256,8 @@ class NodeConsolesIT {
     }
 
     private NodeConfig sink(NodeConfig config, KafkaBrokers brokers) {
-        return open(config).set("node.role", "sink")
+        return open(config)
+                .set("node.role", "sink")
                 .set("sink.nodes", "127.0.0.1:" + cluster.servePort())
                 .set("sink.name", "orders")
                 .set("sink.user", LocalCluster.READER.name())

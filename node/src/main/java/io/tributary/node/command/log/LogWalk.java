@@ -166,8 +166,8 @@ final class LogWalk {
         if (length > handler.largestEvent()) {
             throw new TributaryException(
                     ErrorCode.REPLAY_FAILED,
-                    "expected events of at most " + (handler.largestEvent() >> 20) + " MiB, found one of " + (length >> 20)
-                            + " MiB");
+                    "expected events of at most " + (handler.largestEvent() >> 20) + " MiB, found one of "
+                            + (length >> 20) + " MiB");
         }
         if (length <= WHOLE - Checksum.LENGTH) {
             boolean unused = input.event(events.view(), events.viewAt(), (int) length);
