@@ -273,7 +273,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
             String why = cause instanceof TimeoutException
-                    ? "the place was not found within " + TIMEOUT_SECONDS + " s: try again"
+                    ? "the position was not found within " + TIMEOUT_SECONDS + " s"
                     : cause.getMessage();
             return new PageAnswer(HttpResponseStatus.BAD_REQUEST, why + "\n");
         }

@@ -30,6 +30,7 @@ export class Search {
     this.isShown = isOperator;
     this.number++;
     this.rows?.stop();
+    this.abort?.abort();
     this.target.replaceChildren(isOperator ? this.form() : el("p", { class: "empty" }, "The binlog contains rows: ", el("button", { type: "button", class: "linklike", onclick: this.onLogIn }, "log in"), " to search it."));
   }
 
@@ -74,6 +75,7 @@ export class Search {
     show(this.found);
     show(this.events);
     this.rows.clear();
+    this.abort?.abort();
     if (this.kind.value === "rows") {
       this.findRows();
     } else {
@@ -139,11 +141,15 @@ export class Search {
     );
   }
 
+  /** A new request ends the one before: the node then stops its search. */
   async json(path) {
+    this.abort?.abort();
+    const abort = new AbortController();
+    this.abort = abort;
     const number = this.number;
     let refusal = "The node does not answer.";
     try {
-      const answer = await request(path);
+      const answer = await request(path, { signal: abort.signal });
       if (answer.ok) {
         return await answer.json();
       }
@@ -151,7 +157,7 @@ export class Search {
     } catch {
       // the text above
     }
-    if (number === this.number) {
+    if (number === this.number && !abort.signal.aborted) {
       this.error.textContent = refusal;
     }
     return null;
