@@ -148,7 +148,8 @@ class ConsoleTest {
         assertEquals(400, get("/console/binlog?from=x", "Authorization", RIGHT).statusCode());
         assertEquals(400, get("/console/binlog?table=.", "Authorization", RIGHT).statusCode());
         assertEquals(
-                "expected a TSO as a number, found 'x'\n", get("/find?tso=x", "Authorization", RIGHT).body());
+                "expected a TSO as a number, found 'x'\n",
+                get("/find?tso=x", "Authorization", RIGHT).body());
     }
 
     @Test
