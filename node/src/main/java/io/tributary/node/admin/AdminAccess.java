@@ -2,6 +2,7 @@ package io.tributary.node.admin;
 
 import io.tributary.common.config.Key;
 import io.tributary.common.config.Secret;
+import io.tributary.node.console.ConsoleAccess;
 import java.nio.charset.StandardCharsets;
 import java.nio.file.Path;
 import java.security.MessageDigest;
@@ -30,14 +31,7 @@ public record AdminAccess(
         @Key(value = "admin.tls.key", about = "Private key of admin.tls.certificate, in PEM (PKCS #8).")
         Optional<Path> key,
 
-        @Key(
-                value = "admin.console.viewers",
-                byDefault = "true",
-                about =
-                        "Whether the web console (/console/) shows a summary without login if admin.user is set: names of"
-                                + " nodes and shards, rates, lag and numbers, but no addresses, statements, identifiers of"
-                                + " transactions or messages of errors.")
-        boolean viewers) {
+        ConsoleAccess console) {
     /** No login, no TLS. */
     public static final AdminAccess OPEN =
             new AdminAccess(Optional.empty(), Optional.empty(), Optional.empty(), Optional.empty());
@@ -45,7 +39,7 @@ public record AdminAccess(
     /** With the summary of the console for viewers without login. */
     public AdminAccess(
             Optional<String> user, Optional<Secret> password, Optional<Path> certificate, Optional<Path> key) {
-        this(user, password, certificate, key, true);
+        this(user, password, certificate, key, ConsoleAccess.STANDARD);
     }
 
     public AdminAccess {
@@ -66,6 +60,11 @@ public record AdminAccess(
             String login = name + ":" + password.orElseThrow().reveal();
             return "Basic " + Base64.getEncoder().encodeToString(login.getBytes(StandardCharsets.UTF_8));
         });
+    }
+
+    /** Whether those who are admitted see values of rows in the console. */
+    boolean showsRows() {
+        return user.isPresent() && console.rows();
     }
 
     /** Whether a request with this Authorization header, which may be null, is accepted. */

@@ -20,7 +20,6 @@ import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.node.console.Audience;
 import io.tributary.node.status.NodeHealth;
-import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.statement.NodeTables;
 import java.io.ByteArrayInputStream;
 import java.net.InetAddress;
@@ -180,7 +179,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
             return false;
         }
         return !ConsolePages.isForViewers(path)
-                || login == null && limits.access().viewers();
+                || login == null && limits.access().console().viewers();
     }
 
     /** Refuses a login. The answer to a wrong password is delayed, so that passwords cannot be guessed quickly. */
@@ -273,7 +272,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static PageAnswer found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return new PageAnswer(HttpResponseStatus.BAD_REQUEST, cause.getMessage() + "\n");
+            String why = cause instanceof TimeoutException
+                    ? "the position was not found within " + TIMEOUT_SECONDS + " s"
+                    : cause.getMessage();
+            return new PageAnswer(HttpResponseStatus.BAD_REQUEST, why + "\n");
         }
         return isText(target)
                 ? new PageAnswer(HttpResponseStatus.OK, FindPage.text(table))
@@ -325,9 +327,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
 
     private PageAnswer simplePage(QueryStringDecoder target) {
         if (HealthPages.isOneOfThem(target.path())) {
+            NodeHealth health = NodeHealth.of(node.status(), metrics.byTag(Metric.SHARD_LAG, "shard"));
             return HealthPages.answer(
                     target.path(),
-                    NodeHealth.of(node.status(), metrics.byTag(Metric.SHARD_LAG, "shard")),
+                    console.certificate().hasExpired() ? health.warned(HealthPages.EXPIRED) : health,
                     target.parameters().containsKey("strict"));
         }
         return switch (target.path()) {
@@ -340,12 +343,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         : new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, page.json());
             }
             case VerifyPage.PATH -> VerifyPage.of(node.status());
-            case HEALTH -> {
-                NodeStatus now = node.status();
-                yield new PageAnswer(
-                        now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
-                        now.state() + "\n");
-            }
+            case HEALTH -> HealthPages.line(node.status(), console.certificate());
             default ->
                 new PageAnswer(
                         HttpResponseStatus.NOT_FOUND,

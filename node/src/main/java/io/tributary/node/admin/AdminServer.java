@@ -24,6 +24,7 @@ import io.tributary.mysql.protocol.tls.TlsFiles;
 import io.tributary.node.console.Audience;
 import io.tributary.node.console.ConsoleFiles;
 import io.tributary.node.console.EventStreams;
+import io.tributary.node.console.MemberTrust;
 import io.tributary.node.console.PeerStates;
 import java.net.InetSocketAddress;
 import java.util.ArrayList;
@@ -32,6 +33,7 @@ import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -101,8 +103,12 @@ public final class AdminServer implements AutoCloseable {
                     metrics,
                     certificate,
                     new EventStreams(streams, budget),
-                    new PeerStates(everyone, loop.next()));
-            ConsolePages console = new ConsolePages(new ConsoleFiles(), feed, node);
+                    new PeerStates(everyone, trust(config, node), loop.next()));
+            ConsolePages console = new ConsolePages(
+                    new ConsoleFiles(),
+                    feed,
+                    node,
+                    new RowPages(node, config.access().showsRows()));
             made = new Connections(config, budget, limits -> new AdminPages(limits, metrics, node, reloading, console));
             var unused =
                     loop.next().scheduleWithFixedDelay(feed::tick, 0, ConsoleFeed.PAUSE_MILLIS, TimeUnit.MILLISECONDS);
@@ -112,6 +118,12 @@ public final class AdminServer implements AutoCloseable {
                 shutDown(loop); // unusable TLS files
             }
         }
+    }
+
+    /** Members have certificates of the cluster's CA, or of the CA of this node's own certificate, which may be that of all. */
+    private static MemberTrust trust(AdminConfig config, NodeView node) {
+        return new MemberTrust(Stream.concat(node.authority().stream(), config.access().certificate().stream())
+                .toList());
     }
 
     private static void warnIfUnprotected(AdminConfig config) {

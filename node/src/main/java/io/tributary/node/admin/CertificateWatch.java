@@ -2,14 +2,9 @@ package io.tributary.node.admin;
 
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
-import io.tributary.common.tls.PemFiles;
 import io.tributary.node.console.CertificateState;
 import java.nio.file.Path;
-import java.security.cert.X509Certificate;
-import java.time.Duration;
 import java.time.Instant;
-import java.util.Arrays;
-import java.util.Comparator;
 import java.util.Optional;
 import java.util.concurrent.TimeUnit;
 import org.slf4j.Logger;
@@ -50,19 +45,15 @@ final class CertificateWatch {
             readAt = nanos;
             read(file.get());
         }
-        Instant now = Instant.EPOCH.plusNanos(TimeUnit.MICROSECONDS.toNanos(clock.epochMicros()));
-        CertificateState state = until.map(end -> new CertificateState(Optional.of(end), Duration.between(now, end)))
-                .orElse(CertificateState.NONE);
+        CertificateState state =
+                until.map(end -> CertificateState.at(end, clock)).orElse(CertificateState.NONE);
         state.problem().ifPresent(problem -> log(problem, nanos));
         return state;
     }
 
     private void read(Path certificate) {
         try {
-            until = Arrays.stream(PemFiles.certificates(certificate))
-                    .map(X509Certificate::getNotAfter)
-                    .map(date -> date.toInstant())
-                    .min(Comparator.naturalOrder());
+            until = Optional.of(CertificateState.end(certificate));
         } catch (TributaryException e) { // the previous certificate stays in use, and TlsFiles reports the problem
             LOG.debug("certificate not readable:", e);
         }

@@ -5,6 +5,7 @@ import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.console.Audience;
+import io.tributary.node.console.CertificateState;
 import io.tributary.node.console.ConsoleHistory;
 import io.tributary.node.console.ConsoleInput;
 import io.tributary.node.console.ConsoleState;
@@ -56,6 +57,11 @@ final class ConsoleFeed {
 
     EventStreams streams() {
         return streams;
+    }
+
+    /** The state of the endpoint's certificate now. */
+    CertificateState certificate() {
+        return certificate.state();
     }
 
     /** Records the totals, and sends an event to each browser. Called repeatedly; never throws. */
@@ -117,6 +123,9 @@ final class ConsoleFeed {
     private String stateEvent(ConsoleInput now, Audience audience) {
         Map<String, Object> document = document(now, audience);
         document.put("peers", peers.states());
+        if (audience == Audience.OPERATOR) {
+            document.put("peerLinks", peers.links());
+        }
         return EventStreams.event("state", JsonText.of(document));
     }
 

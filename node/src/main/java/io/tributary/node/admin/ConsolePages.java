@@ -5,6 +5,7 @@ import io.netty.handler.codec.http.HttpMethod;
 import io.netty.handler.codec.http.HttpResponseStatus;
 import io.netty.handler.codec.http.QueryStringDecoder;
 import io.tributary.node.console.Audience;
+import io.tributary.node.console.CertificateState;
 import io.tributary.node.console.ConsoleFiles;
 import io.tributary.node.text.JsonText;
 import io.tributary.serve.filter.TableFilter;
@@ -31,6 +32,7 @@ final class ConsolePages {
     private static final String EVENTS = PATH + "events";
     private static final String SHARDS = PATH + "shards";
     private static final String BINLOG = PATH + "binlog";
+    private static final String ROWS = PATH + "rows";
     private static final int MOST_EVENTS = 10_000;
     private static final int MOST_SHOWN = 200;
     private static final int MOST_TEXT = 300;
@@ -40,20 +42,27 @@ final class ConsolePages {
     private final ConsoleFiles files;
     private final ConsoleFeed feed;
     private final NodeView node;
+    private final RowPages rows;
 
-    ConsolePages(ConsoleFiles files, ConsoleFeed feed, NodeView node) {
+    ConsolePages(ConsoleFiles files, ConsoleFeed feed, NodeView node, RowPages rows) {
         this.files = files;
         this.feed = feed;
         this.node = node;
+        this.rows = rows;
     }
 
     static boolean isOneOfThem(String path) {
         return path.equals("/") || path.equals("/console") || path.startsWith(PATH);
     }
 
+    /** The state of the endpoint's certificate now. */
+    CertificateState certificate() {
+        return feed.certificate();
+    }
+
     /** Whether a page is only for readers with a login, if there is one. */
     static boolean needsLogin(String path) {
-        return path.equals(BINLOG);
+        return path.equals(BINLOG) || path.equals(ROWS);
     }
 
     /** Whether a page shows a summary to readers without a login. */
@@ -69,7 +78,7 @@ final class ConsolePages {
     CompletableFuture<PageAnswer> answer(
             ChannelHandlerContext connection, HttpMethod method, QueryStringDecoder target, Audience audience) {
         if (!method.equals(HttpMethod.GET) && !method.equals(HttpMethod.HEAD)) {
-            return done(new PageAnswer(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only\n"));
+            return done(getOnly());
         }
         return switch (target.path()) {
             case "/", "/console" -> done(PageAnswer.movedTo(PATH));
@@ -79,12 +88,17 @@ final class ConsolePages {
             case EVENTS -> stream(connection, method, audience);
             case SHARDS -> done(shards(target, audience));
             case BINLOG -> binlog(target);
+            case ROWS -> method.equals(HttpMethod.HEAD) ? done(getOnly()) : rows.answer(connection, target);
             default -> done(file(target.path().substring(PATH.length())));
         };
     }
 
     private static CompletableFuture<PageAnswer> done(PageAnswer answer) {
         return CompletableFuture.completedFuture(answer);
+    }
+
+    private static PageAnswer getOnly() {
+        return new PageAnswer(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only\n");
     }
 
     private PageAnswer file(String name) {
@@ -98,7 +112,7 @@ final class ConsolePages {
     private CompletableFuture<PageAnswer> stream(
             ChannelHandlerContext connection, HttpMethod method, Audience audience) {
         if (method.equals(HttpMethod.HEAD)) {
-            return done(new PageAnswer(HttpResponseStatus.METHOD_NOT_ALLOWED, "GET only\n"));
+            return done(getOnly());
         }
         if (!feed.streams().hasRoom()) {
             return done(new PageAnswer(

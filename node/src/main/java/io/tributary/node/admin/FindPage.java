@@ -30,9 +30,17 @@ final class FindPage {
             return new SearchGoal.Transaction(Gtid.parse(parameters.get("gtid").get(0)));
         }
         if (parameters.containsKey("tso")) {
-            return new SearchGoal.Tso(Long.parseLong(parameters.get("tso").get(0)));
+            return new SearchGoal.Tso(tso(parameters.get("tso").get(0)));
         }
         throw new IllegalArgumentException("expected one of the parameters time, gtid and tso, found none");
+    }
+
+    private static long tso(String text) {
+        try {
+            return Long.parseLong(text);
+        } catch (NumberFormatException e) {
+            throw new IllegalArgumentException("expected a TSO as a number, found '" + text + "'", e);
+        }
     }
 
     private static Map<String, String> row(NodeTables.Table table) {

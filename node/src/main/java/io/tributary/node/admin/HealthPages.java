@@ -1,7 +1,9 @@
 package io.tributary.node.admin;
 
 import io.netty.handler.codec.http.HttpResponseStatus;
+import io.tributary.node.console.CertificateState;
 import io.tributary.node.status.NodeHealth;
+import io.tributary.node.status.NodeStatus;
 import io.tributary.node.text.JsonText;
 import java.util.LinkedHashMap;
 import java.util.List;
@@ -12,6 +14,10 @@ import java.util.Map;
 final class HealthPages {
     private static final String LIVE = "/health/live";
     private static final String READY = "/health/ready";
+
+    /** The warning that the certificate of the admin endpoint has expired. */
+    static final NodeHealth.Finding EXPIRED =
+            new NodeHealth.Finding("certificate-expired", "admin.tls.certificate", "tributary check");
 
     private HealthPages() {}
 
@@ -36,6 +42,14 @@ final class HealthPages {
         HttpResponseStatus status =
                 path.equals(LIVE) || isReady ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE;
         return new PageAnswer(status, PageAnswer.JSON, JsonText.of(page) + "\n");
+    }
+
+    /** The page /health: the state in one line, and in another one that the certificate has expired. */
+    static PageAnswer line(NodeStatus now, CertificateState certificate) {
+        String expired = certificate.hasExpired() ? certificate.problem().orElseThrow() + "\n" : "";
+        return new PageAnswer(
+                now.isHealthy() ? HttpResponseStatus.OK : HttpResponseStatus.SERVICE_UNAVAILABLE,
+                now.state() + "\n" + expired);
     }
 
     private static List<Map<String, Object>> list(List<NodeHealth.Finding> findings) {

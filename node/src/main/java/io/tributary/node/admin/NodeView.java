@@ -2,10 +2,13 @@ package io.tributary.node.admin;
 
 import io.tributary.backup.Manifest;
 import io.tributary.collector.order.OrderSnapshot;
+import io.tributary.node.console.RowSearch;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
+import java.nio.file.Path;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The functions of a node that the admin endpoint calls; any thread, at any time. */
@@ -35,6 +38,16 @@ public interface NodeView {
      */
     default CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
         return CompletableFuture.failedFuture(new IllegalStateException("no binlog is served here: ask the Dumper"));
+    }
+
+    /** The file with the CA of the certificates of this cluster's nodes; empty if they have none. */
+    default Optional<Path> authority() {
+        return Optional.empty();
+    }
+
+    /** The search of changes of rows in this node's binlog files. */
+    default RowSearch rows() {
+        return RowSearch.NONE;
     }
 
     /** The content of the backup as it was last known; fails if the node has no backup, or has not read it yet. */

@@ -4,6 +4,7 @@ import io.tributary.binlog.StoredCut;
 import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.common.config.Config;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.Cut;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.extractor.check.ShardCheck;
@@ -11,6 +12,7 @@ import io.tributary.extractor.check.TableNames;
 import io.tributary.extractor.ddl.HiddenTables;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.apply.ApplyCheck;
+import io.tributary.node.check.CertificateCheck;
 import io.tributary.node.check.MemberCheck;
 import io.tributary.node.check.ShardsCheck;
 import io.tributary.node.cluster.CoordinationConfig;
@@ -65,6 +67,8 @@ final class CheckCommand implements Callable<Integer> {
         CheckFindings findings = new CheckFindings(spec.commandLine().getOut(), output);
         List<String> problems = new ArrayList<>(file.clearSecrets());
         problems.addAll(DirectoryCheck.problems(config));
+        CertificateCheck certificate = new CertificateCheck(config, Clock.SYSTEM);
+        problems.addAll(certificate.problems());
         RunningNode running = RunningNode.of(file, config);
         problems.addAll(running.problems());
         AckCheck.problem(config).ifPresent(problems::add);
@@ -76,6 +80,7 @@ final class CheckCommand implements Callable<Integer> {
         zooKeeper(config).ifPresent(problems::add);
         Optional<Cut> last = lastCut(config, problems);
         findings.problems(problems);
+        findings.warnings(certificate.warnings());
         if (running.isThere()) {
             findings.running();
         }

@@ -1,9 +1,14 @@
 package io.tributary.node.command;
 
+import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.common.config.Config;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.command.help.Version;
+import io.tributary.node.command.log.StoredRowSearch;
+import io.tributary.node.console.RowSearch;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.role.Node;
+import io.tributary.node.role.NodeConfig;
 import io.tributary.node.role.NodeVersion;
 import io.tributary.node.role.RoleName;
 import java.util.LinkedHashMap;
@@ -47,11 +52,15 @@ final class StartCommand implements Callable<Integer> {
         if (takesOver) {
             overrides.put("node.takeover", "true");
         }
-        Node.run(
-                config.read(overrides),
-                () -> config.read(overrides),
-                new NodeVersion(Version.text(), Version.revision()),
-                stop);
+        Config read = config.read(overrides);
+        try (StoredRowSearch search = new StoredRowSearch(() -> read.get(BinlogConfig.class))) {
+            Node.run(
+                    read,
+                    () -> config.read(overrides),
+                    new NodeVersion(Version.text(), Version.revision()),
+                    stop,
+                    read.get(NodeConfig.class).keepsFiles() ? search : RowSearch.NONE);
+        }
         return 0;
     }
 }

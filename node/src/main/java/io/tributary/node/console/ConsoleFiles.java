@@ -29,6 +29,7 @@ public final class ConsoleFiles {
             "format.js",
             "parts.js",
             "search.js",
+            "rows.js",
             "dom.js",
             "merge.js");
 

@@ -20,6 +20,10 @@ public final class ConsoleHistory {
     private static final Map<String, Metric> SUMS = sums();
     private static final String LAG = "lag";
 
+    /** The lag of a node is the first of these that it has. */
+    private static final List<Metric> LAGS =
+            List.of(Metric.SHARD_LAG, Metric.EXTRACT_LAG, Metric.APPLY_LAG, Metric.SINK_LAG);
+
     private final Deque<List<Object>> points = new ArrayDeque<>();
 
     private static Map<String, Metric> sums() {
@@ -68,7 +72,13 @@ public final class ConsoleHistory {
     static Map<String, Object> totals(SampleTable samples) {
         Map<String, Object> totals = new LinkedHashMap<>();
         SUMS.forEach((name, metric) -> totals.put(name, samples.sum(metric)));
-        totals.put(LAG, samples.largest(samples.has(Metric.SHARD_LAG) ? Metric.SHARD_LAG : Metric.EXTRACT_LAG));
+        totals.put(
+                LAG,
+                LAGS.stream()
+                        .filter(samples::has)
+                        .findFirst()
+                        .map(samples::largest)
+                        .orElse(Double.NaN));
         return totals;
     }
 }

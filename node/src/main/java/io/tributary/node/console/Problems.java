@@ -54,7 +54,8 @@ final class Problems {
             }
         });
         addFromMetrics(now.samples());
-        now.certificate().problem().ifPresent(problem -> add(Level.WARNING, problem, "node", ""));
+        Level level = now.certificate().hasExpired() ? Level.ERROR : Level.WARNING;
+        now.certificate().problem().ifPresent(problem -> add(level, problem, "node", ""));
         List<Map<String, Object>> all = new ArrayList<>(errors);
         all.addAll(warnings);
         return all;

@@ -9,6 +9,7 @@ import io.tributary.common.metric.Metrics;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminConfig;
 import io.tributary.node.admin.AdminServer;
+import io.tributary.node.console.RowSearch;
 import io.tributary.node.log.LogConfig;
 import io.tributary.node.log.Logging;
 import io.tributary.node.process.ConfigSource;
@@ -16,6 +17,7 @@ import io.tributary.node.process.NodeEnvironment;
 import io.tributary.node.process.Startup;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.status.NodeSeries;
+import io.tributary.rpc.GrpcTlsConfig;
 import io.tributary.rpc.Rpc;
 import io.tributary.transmitter.TransmitConfig;
 import io.tributary.tso.TsoConfig;
@@ -39,9 +41,10 @@ public final class Node {
      *
      * @param file reads the configuration file again, as it is now
      * @param runs the program's version, for log, status and metrics
+     * @param rows the search in the node's binlog files
      * @throws io.tributary.common.error.TributaryException what ended the node
      */
-    public static void run(Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop)
+    public static void run(Config config, Supplier<Config> file, NodeVersion runs, StopSignal stop, RowSearch rows)
             throws InterruptedException {
         Logging.configure(config.get(LogConfig.class));
         String version = runs.text();
@@ -50,16 +53,21 @@ public final class Node {
         NodeConfig node = config.get(NodeConfig.class);
         String name = node.isMember() ? node.roles().toString() : node.role().toString();
         LOG.info("node starts: version={} role=\"{}\"", version, name.toLowerCase(Locale.ROOT));
-        var unused = Rpc.of(
-                config.get(TransmitConfig.class).tls()); // unusable TLS files end the start, but never a running node
+        GrpcTlsConfig between = config.get(TransmitConfig.class).tls();
+        var unused = Rpc.of(between); // unusable TLS files end the start, but never a running node
         Metrics metrics = new Metrics();
         Startup startup = new Startup(stop);
-        NodeStatusView statusView = new NodeStatusView(version, name.toLowerCase(Locale.ROOT), startup);
+        NodeStatusView statusView =
+                new NodeStatusView(version, name.toLowerCase(Locale.ROOT), startup, rows, between.ca());
         register(metrics, config, new NodeSeries(statusView::status, runs.revision(), metrics));
         try (AdminServer admin = AdminServer.open(
                 config.get(AdminConfig.class), metrics, statusView, new LiveConfig(config, file, statusView::update))) {
             InetSocketAddress address = admin.address();
-            LOG.info("admin endpoint opened: url=http://{}:{}/status", address.getHostString(), address.getPort());
+            LOG.info(
+                    "admin endpoint opened: url={}://{}:{}/status",
+                    config.get(AdminConfig.class).access().certificate().isPresent() ? "https" : "http",
+                    address.getHostString(),
+                    address.getPort());
             NodeEnvironment environment =
                     new NodeEnvironment(new ConfigSource(config, file), version, metrics, Clock.SYSTEM, startup);
             begin(() -> make(node, environment), environment, statusView);

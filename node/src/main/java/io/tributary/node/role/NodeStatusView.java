@@ -6,12 +6,15 @@ import io.tributary.common.config.Config;
 import io.tributary.node.admin.NodeView;
 import io.tributary.node.admin.SchemaChangeAccess;
 import io.tributary.node.admin.ShardRequests;
+import io.tributary.node.console.RowSearch;
 import io.tributary.node.process.Startup;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
+import java.nio.file.Path;
 import java.util.List;
+import java.util.Optional;
 import java.util.concurrent.CompletableFuture;
 
 /** The node's view for its admin endpoint: first its start, which may take long, then its role. */
@@ -19,15 +22,23 @@ final class NodeStatusView implements NodeView {
     private final String version;
     private final String name;
     private final Startup startup;
+    private final RowSearch rows;
+    private final Optional<Path> authority;
     private volatile Role role; // null before it is created and after it ends
     private volatile boolean hasEnded;
     private Config newer; // null, or a configuration that was read before the role was created
 
-    /** @param name of the role that the node will have */
-    NodeStatusView(String version, String name, Startup startup) {
+    /**
+     * @param name of the role that the node will have
+     * @param rows in the node's binlog files
+     * @param authority the CA of the certificates of this cluster's nodes
+     */
+    NodeStatusView(String version, String name, Startup startup, RowSearch rows, Optional<Path> authority) {
         this.version = version;
         this.name = name;
         this.startup = startup;
+        this.rows = rows;
+        this.authority = authority;
     }
 
     /** While it is open, requests go to the role. */
@@ -79,6 +90,16 @@ final class NodeStatusView implements NodeView {
     public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
         Role now = role;
         return now == null ? notYet() : now.events(request);
+    }
+
+    @Override
+    public Optional<Path> authority() {
+        return authority;
+    }
+
+    @Override
+    public RowSearch rows() {
+        return rows;
     }
 
     @Override

@@ -52,6 +52,13 @@ public record NodeHealth(State state, List<Finding> reasons, List<Finding> warni
         return new NodeHealth(state, reasons(status, state), List.copyOf(warnings), term(status));
     }
 
+    /** The same with one more warning. */
+    public NodeHealth warned(Finding warning) {
+        List<Finding> all = new ArrayList<>(warnings);
+        all.add(warning);
+        return new NodeHealth(state, reasons, List.copyOf(all), term);
+    }
+
     /** Whether it does its work. */
     public boolean isReady() {
         return reasons.isEmpty();

@@ -1,9 +1,9 @@
 // The console of a node: receives its state by server-sent events and shows it.
-import { byId, el, show, empty } from "./dom.js";
+import { byId, el, show, update, visible, empty } from "./dom.js";
 import { Stream, logIn, logOut, isLoggedIn, request } from "./stream.js";
 import { History, figure, newest } from "./charts.js";
 import { Search } from "./search.js";
-import { topology, sentence, leader } from "./view.js";
+import { topology, sentence, leader, hasPart } from "./view.js";
 import { merged } from "./merge.js";
 import { picture } from "./topology.js";
 import * as format from "./format.js";
@@ -64,8 +64,13 @@ function showLive(level, text) {
   }
   byId("live").title = text;
   document.body.classList.toggle("stale", level !== "live");
-  if (level !== "live") {
-    show(byId("alerts"), el("div", { class: "alert error" }, el("i", { class: "mark bad", "aria-hidden": "true" }), el("span", { class: "what" }, `No connection to the node: ${text}. What is shown is the last state that was received.`)));
+  const what = {
+    lost: `No connection to the node: ${text}.`,
+    broken: `This page cannot show what the node sends (${text}): if the node was upgraded, reload the page.`,
+    refused: `The node needs a login: ${text}.`,
+  }[level];
+  if (what) {
+    show(byId("alerts"), el("div", { class: "alert error" }, el("i", { class: "mark bad", "aria-hidden": "true" }), el("span", { class: "what" }, `${what}${state ? " What is shown is the last state that was received." : ""}`)));
   }
 }
 
@@ -75,28 +80,31 @@ function refused(status, text) {
     if (!byId("login-dialog").open) {
       openLogin();
     }
+    byId("login").textContent = "Log in";
+    logOut();
   }
-  showLive("lost", text);
+  showLive(status === 401 ? "refused" : "lost", text);
 }
 
 function render() {
   const name = state.node.name || state.node.role;
-  document.title = `${state.problems.some((problem) => problem.level === "error") ? "● " : ""}${name} – Tributary`;
+  document.title = visible(`${state.problems.some((problem) => problem.level === "error") ? "● " : ""}${name} – Tributary`);
   byId("login").hidden = !(state.audience === "viewer" || isLoggedIn());
   byId("login").textContent = isLoggedIn() ? "Log out" : "Log in";
-  show(byId("identity"), identity());
+  update(byId("identity"), identity());
   show(byId("alerts"), parts.alerts(state));
-  show(byId("figures"), figures());
+  update(byId("figures"), figures());
   renderTopology();
-  show(byId("held-body"), parts.held(state));
-  show(byId("transactions-body"), parts.transactions(state));
-  show(byId("changes-body"), parts.changes(state));
+  update(byId("held-body"), parts.held(state));
+  update(byId("transactions-body"), parts.transactions(state));
+  update(byId("changes-body"), parts.changes(state));
   renderShards();
-  show(byId("links-body"), parts.links(state, rates("link")));
-  show(byId("replicas-body"), parts.replicas(state, (name) => history.rates(name)));
-  show(byId("members-body"), parts.members(state));
-  show(byId("backups-body"), parts.backups(state));
+  update(byId("links-body"), parts.links(state, rates("link")));
+  update(byId("replicas-body"), parts.replicas(state, (name) => history.rates(name)));
+  update(byId("members-body"), parts.members(state));
+  update(byId("backups-body"), parts.backups(state));
   search.update(state.audience === "operator");
+  renderParts();
   byId("members-hint").textContent = state.cluster ? (leader(state) ? `${leader(state)} leads under epoch ${state.cluster.epoch}` : "There is no leader now") : "";
   for (const [part, isLong] of Object.entries({ held: state.held?.total > 0, transactions: state.transactions?.total > 0, changes: state.changes?.total > 0, replicas: state.readers.total > 0 || state.verify?.total > 0 })) {
     byId(part).classList.toggle("long", isLong);
@@ -105,6 +113,19 @@ function render() {
   counter("transactions", state.transactions?.total);
   counter("changes", state.changes?.total);
   byId("foot").textContent = `State of ${format.time(state.epochMillis)}${state.node.version ? `, Tributary ${state.node.version}` : ""}`;
+}
+
+/** Hides the parts that a node of this role never has. */
+function renderParts() {
+  for (const link of document.querySelectorAll("nav.tabs a")) {
+    link.hidden = !hasPart(state, link.hash.slice(1));
+    document.querySelector(link.hash).hidden = link.hidden;
+  }
+  byId("h-members").textContent = state.cluster || !state.dumper ? "Cluster" : "Binlog";
+  byId("tab-members").textContent = byId("h-members").textContent;
+  byId("h-replicas").textContent = state.reader ? (state.reader.kind === "sink" ? "This sink" : "This applier") : "Readers and replicas";
+  byId("tab-replicas").textContent = state.reader ? (state.reader.kind === "sink" ? "Sink" : "Applier") : "Readers";
+  byId("replicas-hint").textContent = state.reader ? "What it reads, and how far it is" : "Who reads the binlog of this node, and how far it is";
 }
 
 function counter(part, total) {
@@ -143,7 +164,7 @@ function figures() {
   add("Rows to Kafka", "sinkRows", "rows/s", format.rate);
   if (format.isKnown(state.totals.lag)) {
     const lag = history.gauge("lag");
-    shown.push(figure("Largest lag", format.seconds(newest(lag)), "", lag, newest(lag) > 10 ? "warn" : ""));
+    shown.push(figure(state.reader ? "Lag" : "Largest lag", format.seconds(newest(lag)), "", lag, newest(lag) > 10 ? "warn" : ""));
   }
   if (format.isKnown(state.gauges.readers)) {
     shown.push(figure("Readers", format.count(state.gauges.readers), "", null));
@@ -172,9 +193,9 @@ function renderTopology() {
 function renderShards() {
   const list = page ?? state.shards;
   const counts = state.shards.states;
-  byId("shards-hint").textContent = state.shards.total === 0 ? "" : `${format.count(state.shards.total)} shards: ${format.count(counts.read)} are read${counts.held ? `, ${format.count(counts.held)} held` : ""}${counts.waits ? `, ${format.count(counts.waits)} wait` : ""}${counts.behind ? `, ${format.count(counts.behind)} behind` : ""}${counts.unknown ? `, ${format.count(counts.unknown)} not known here` : ""}; those with problems first`;
+  byId("shards-hint").textContent = state.shards.total === 0 ? "" : `${format.counted(state.shards.total, "shard")}: ${format.counted(counts.read, "is", "are")} read${counts.held ? `, ${format.count(counts.held)} held` : ""}${counts.waits ? `, ${format.count(counts.waits)} wait` : ""}${counts.behind ? `, ${format.count(counts.behind)} behind` : ""}${counts.unknown ? `, ${format.count(counts.unknown)} not known here` : ""}; those with problems first`;
   byId("shards-name").parentElement.hidden = state.shards.total <= 10;
-  show(byId("shards-body"), parts.shards(state, page, rates("shard")));
+  update(byId("shards-body"), parts.shards(state, page, rates("shard")));
   const size = 50;
   const from = pageRequest.from;
   show(
@@ -199,8 +220,13 @@ async function requestShards(from, name = byId("shards-name").value.trim()) {
   try {
     const asked = pageRequest;
     const answer = await request(`shards?${new URLSearchParams({ from, name })}`);
-    if (answer.ok && asked === pageRequest) {
-      page = await answer.json();
+    const received = answer.ok ? await answer.json() : null;
+    if (received && asked === pageRequest) {
+      if (received.shown.length === 0 && from > 0) { // shards were removed
+        requestShards(0, name);
+        return;
+      }
+      page = received;
       record(page, state.millis + Date.now() - receivedAt);
       renderShards();
     }
@@ -209,8 +235,16 @@ async function requestShards(from, name = byId("shards-name").value.trim()) {
   }
 }
 
-byId("shards-name").addEventListener("input", () => requestShards(0));
-setInterval(() => page !== null && requestShards(pageRequest.from, pageRequest.name), 4000);
+let typing;
+byId("shards-name").addEventListener("input", () => {
+  clearTimeout(typing);
+  typing = setTimeout(() => requestShards(0), 200);
+});
+setInterval(() => {
+  if (page !== null && document.visibilityState === "visible" && byId("live").dataset.state === "live") {
+    requestShards(pageRequest.from, pageRequest.name);
+  }
+}, 4000);
 
 // ---- login
 
@@ -224,6 +258,9 @@ byId("login").addEventListener("click", () => {
   if (isLoggedIn()) {
     logOut();
     page = null;
+    pageRequest = { from: 0, name: "" };
+    byId("shards-name").value = "";
+    search.update(false);
     stream.open();
   } else {
     openLogin();
@@ -292,14 +329,20 @@ document.addEventListener("click", async (event) => {
     return;
   }
   const button = event.target.closest("[data-copy]");
+  let done = "Copied";
   try {
     await navigator.clipboard.writeText(text);
-    button.textContent = "Copied";
   } catch {
     // without HTTPS a browser has no clipboard for pages: the command is selected instead
     getSelection().selectAllChildren(button.previousElementSibling);
-    button.textContent = "Selected";
+    done = "Selected";
   }
+  button.textContent = done;
+  byId("said").textContent = `${done}: ${text}`;
+  setTimeout(() => {
+    button.textContent = "Copy";
+    byId("said").textContent = "";
+  }, 2000);
 });
 
 const seen = new IntersectionObserver(
@@ -308,7 +351,7 @@ const seen = new IntersectionObserver(
     const parts = [...document.querySelectorAll("nav.tabs a")];
     let current = parts[0];
     for (const link of parts) {
-      if (document.querySelector(link.hash).getBoundingClientRect().top <= top) {
+      if (!link.hidden && document.querySelector(link.hash).getBoundingClientRect().top <= top) {
         current = link;
       }
     }

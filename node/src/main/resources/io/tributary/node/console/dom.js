@@ -12,6 +12,12 @@ export function svg(name, attributes = {}, ...children) {
   return fill(document.createElementNS(SVG, name), attributes, children);
 }
 
+/** Characters that change the direction of a text or are not visible, so that a name could look like another one. */
+const HIDDEN = /[\u0000-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/g;
+
+/** A text in which hidden characters are visible. */
+export const visible = (text) => text.replace(HIDDEN, (found) => `\\u${found.charCodeAt(0).toString(16).padStart(4, "0")}`);
+
 function fill(element, attributes, children) {
   for (const [name, value] of Object.entries(attributes)) {
     if (value === null || value === undefined || value === false) {
@@ -25,7 +31,7 @@ function fill(element, attributes, children) {
   }
   for (const child of children.flat(Infinity)) {
     if (child !== null && child !== undefined) {
-      element.append(child);
+      element.append(typeof child === "string" ? visible(child) : child);
     }
   }
   return element;
@@ -33,20 +39,30 @@ function fill(element, attributes, children) {
 
 export const byId = (id) => document.getElementById(id);
 
+const shown = new WeakMap(); // the content of each element as it was shown last
+
+/** As show, but not while the person has selected a text in the element, which would be lost. */
+export function update(target, ...children) {
+  const selection = getSelection();
+  if (selection.isCollapsed || !target.contains(selection.anchorNode)) {
+    show(target, ...children);
+  }
+}
+
 /**
  * Replaces the content of an element if it has changed. Focus and open details are kept by the attribute data-key, so that an update does not
  * disturb a person who is using the keyboard or a screen reader.
  */
 export function show(target, ...children) {
   const next = document.createElement("div");
-  next.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined));
-  if (target.dataset.shown === next.innerHTML) {
+  fill(next, {}, children);
+  if (shown.get(target) === next.innerHTML) {
     return;
   }
   const focused = target.contains(document.activeElement) ? document.activeElement.dataset.key : null;
   const open = [...target.querySelectorAll("details[open]")].map((each) => each.dataset.key);
   const scrolled = [...target.querySelectorAll(".scroll")].map((each) => each.scrollLeft);
-  target.dataset.shown = next.innerHTML;
+  shown.set(target, next.innerHTML);
   target.replaceChildren(...next.childNodes);
   for (const details of target.querySelectorAll("details")) {
     details.open = open.includes(details.dataset.key);
@@ -59,7 +75,7 @@ export function show(target, ...children) {
   }
 }
 
-const kind = (column) => (column.number ? "number" : column.isChart ? "chart" : null);
+const kind = (column) => (column.number ? "number" : column.isChart ? "chart" : column.isText ? "text" : null);
 
 /** A table: columns are {title, number, isChart, cell(row)}; a cell is a text, a node or null. */
 export function table(caption, columns, rows, key = null) {

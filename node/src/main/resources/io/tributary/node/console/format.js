@@ -2,6 +2,9 @@
 
 const known = (value) => typeof value === "number" && Number.isFinite(value);
 
+/** The latest date that a browser can show. */
+const MOST_MILLIS = 8.64e15;
+
 export function count(value) {
   return known(value) ? Math.round(value).toLocaleString("en-US") : "–";
 }
@@ -45,7 +48,10 @@ export function seconds(value) {
 }
 
 export function time(millis) {
-  return known(millis) && millis > 0 ? `${new Date(millis).toISOString().slice(0, 19).replace("T", " ")} UTC` : "–";
+  return known(millis) && millis > 0 && millis < MOST_MILLIS ? `${new Date(millis).toISOString().slice(0, 19).replace("T", " ")} UTC` : "–";
 }
 
 export const isKnown = known;
+
+/** A number of things: counted(1, "shard") is "1 shard", counted(2, "shard") is "2 shards". */
+export const counted = (value, one, several = `${one}s`) => `${count(value)} ${value === 1 ? one : several}`;

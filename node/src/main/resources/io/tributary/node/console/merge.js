@@ -35,9 +35,15 @@ export function merged(own) {
 function parsed(peers) {
   return Object.values(peers ?? {}).flatMap((text) => {
     try {
-      return [JSON.parse(text)];
+      const peer = JSON.parse(text);
+      return isWhole(peer) ? [peer] : [];
     } catch {
-      return []; // another version, or the answer was cut
+      return []; // the answer was cut
     }
   });
+}
+
+/** Whether a document has the parts that this page needs: a node of another version may send others. */
+function isWhole(peer) {
+  return typeof peer.node.name === "string" && Array.isArray(peer.problems) && [peer.shards, peer.links, peer.readers].every((list) => Array.isArray(list.shown)) && typeof peer.shards.states === "object" && typeof peer.totals === "object" && typeof peer.gauges === "object";
 }

@@ -1,5 +1,5 @@
 // The parts of the page that are tables and lists.
-import { el, table, state as mark, command, empty } from "./dom.js";
+import { el, byId, table, state as mark, command, empty } from "./dom.js";
 import * as format from "./format.js";
 import { shardLevel, shardWord, leader } from "./view.js";
 import { sparkline, newest } from "./charts.js";
@@ -24,10 +24,16 @@ const loginNote = (state) =>
 /** The link to the console of another node; only its name if the address is not known. */
 function consoleOf(state, name) {
   const member = state.cluster?.members.shown.find((each) => each.name === name);
-  return member?.admin ? el("a", { href: consoleUrl(member), "data-key": `see ${name}` }, `console of ${name}`) : `console of ${name}`;
+  return member?.admin ? el("a", { href: consoleUrl(member, state), "data-key": `see ${name}` }, `console of ${name}`) : `console of ${name}`;
 }
 
-const consoleUrl = (member) => `${location.protocol}//${member.admin}/console/`;
+const consoleUrl = (member, state) => `${state.peerLinks?.[member.name]?.scheme === "https" ? "https:" : state.peerLinks?.[member.name] ? "http:" : location.protocol}//${member.admin}/console/`;
+
+/** Whether the page has this part now; a problem of the node itself is in none. */
+const hasSection = (part) => {
+  const section = byId(part);
+  return section !== null && !section.hidden;
+};
 
 /** Problems, the most urgent first. */
 export function alerts(state) {
@@ -39,7 +45,7 @@ export function alerts(state) {
       el("span", { class: "hidden" }, problem.level === "error" ? "Error: " : "Warning: "),
       el("span", { class: "what" }, problem.text),
       problem.command ? el("code", {}, problem.command) : null,
-      el("a", { href: `#${problem.part}`, "data-key": `show ${problem.part}`, "aria-label": `Show: ${problem.text}` }, "Show"),
+      hasSection(problem.part) ? el("a", { href: `#${problem.part}`, "data-key": `show ${problem.part}`, "aria-label": `Show: ${problem.text}` }, "Show") : null,
     ),
   );
 }
@@ -108,7 +114,7 @@ const memberList = (names, count) => (names ? names.join(", ") + (count > names.
 
 export function transactions(state) {
   if (!state.transactions) {
-    return empty(noPipeline(state));
+    return empty(state.held ? "Not known at the moment." : noPipeline(state));
   }
   const list = state.transactions;
   if (list.total === 0 && list.waitCount === 0) {
@@ -193,7 +199,7 @@ export function replicas(state, rates) {
         ["State", mark(reader.state.startsWith("held") ? "bad" : "ok", reader.state)],
         ["Behind", format.isKnown(reader.transactions) ? `${format.count(reader.transactions)} transactions, ${format.seconds(reader.seconds)}` : "not known"],
         ["Reads from", reader.node],
-        ["Sends to", reader.target],
+        [reader.kind === "sink" ? "Sends to" : "Applies to", reader.target],
         ["Name of its progress", reader.name],
         ["Done", reader.executed && el("code", {}, reader.executed)],
       ]),
@@ -246,7 +252,7 @@ const title = (name) => name.charAt(0).toUpperCase() + name.slice(1).replaceAll(
 export function members(state) {
   if (!state.cluster) {
     return state.dumper
-      ? facts([["State", state.dumper.state], ["Epoch", state.dumper.epoch], ["Cut", format.isKnown(state.dumper.cut) ? `${format.count(state.dumper.cut)} of epoch ${state.dumper.cutEpoch}` : null], ["End of the binlog", state.dumper.end && el("code", {}, state.dumper.end)], ["GTIDs", state.dumper.executed && el("code", {}, state.dumper.executed)], ["Followers", state.dumper.followers?.join(", ")]])
+      ? facts([["State", state.dumper.state === "standalone" ? (state.dumper.serves ? "writes and serves readers" : "writes, and serves no readers yet") : state.dumper.state], ["Epoch", state.dumper.epoch], ["Cut", format.isKnown(state.dumper.cut) ? `${format.count(state.dumper.cut)} of epoch ${state.dumper.cutEpoch}` : null], ["End of the binlog", state.dumper.end && el("code", {}, state.dumper.end)], ["GTIDs", state.dumper.executed && el("code", {}, state.dumper.executed)], ["Followers", state.dumper.followers?.join(", ")]])
       : empty("This node is not a member of a cluster.");
   }
   const columns = [
@@ -259,7 +265,7 @@ export function members(state) {
     columns.push(
       { title: "Readers connect to", cell: (row) => (row.mysql ? el("code", {}, row.mysql) : null) },
       { title: "Started", cell: (row) => format.time(row.startedMicros / 1000) },
-      { title: "Console", cell: (row) => consoleLink(row, state) },
+      { title: "Console", cell: (row) => consoleLink(row, state), isText: true },
     );
   }
   return [table("Members of the cluster", columns, state.cluster.members.shown, (row) => row.name), more(state.cluster.members, "members", "tributary cluster status"), ownDumper(state)];
@@ -267,7 +273,7 @@ export function members(state) {
 
 /** A list of nodes that table() puts into one cell. */
 function does(row) {
-  const does = [row.leads ? "leads" : null, ...row.does.map((what) => (what === "pipeline" ? "orders transactions" : what)), row.relays.total > 0 ? `relays ${format.count(row.relays.total)} shards` : null].filter((what) => what !== null);
+  const does = [row.leads ? "leads" : null, ...row.does.map((what) => (what === "pipeline" ? "orders transactions" : what)), row.relays.total > 0 ? `relays ${format.counted(row.relays.total, "shard")}` : null].filter((what) => what !== null);
   return does.length > 0 ? mark("ok", does.join(", ")) : mark("off", row.roles.includes("dumper") ? "follows" : "standby");
 }
 
@@ -275,7 +281,8 @@ function consoleLink(row, state) {
   if (!row.admin || row.name === state.node.name) {
     return null;
   }
-  return el("a", { href: consoleUrl(row), rel: "noopener", "data-key": `console ${row.name}`, "aria-label": `Console of ${row.name}` }, row.admin);
+  const problem = state.peerLinks?.[row.name]?.problem;
+  return [el("a", { href: consoleUrl(row, state), rel: "noopener", "data-key": `console ${row.name}`, "aria-label": `Console of ${row.name}` }, row.admin), problem ? el("div", { class: "age" }, `Its state is not shown here: ${problem}.`) : null];
 }
 
 function ownDumper(state) {

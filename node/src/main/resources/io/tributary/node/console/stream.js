@@ -35,9 +35,9 @@ export async function logIn(user, password) {
 }
 
 /**
- * Receives events until close() is called, and connects again after each failure.
+ * Receives events until close() is called, or until the node needs a login, and connects again after each other failure.
  *
- * on: {event(name, data), live(state, text)}
+ * on: {event(name, data), live(state, text), refused(status, text)}
  */
 export class Stream {
   constructor(on) {
@@ -47,9 +47,13 @@ export class Stream {
   }
 
   open() {
+    this.close();
+    this.run(this.generation);
+  }
+
+  close() {
     this.generation++;
     this.abort?.abort();
-    this.run(this.generation);
   }
 
   async run(generation) {
@@ -73,7 +77,10 @@ export class Stream {
       const answer = await request("events", { signal: abort.signal });
       if (!answer.ok) {
         const text = (await answer.text()).trim();
-        this.on.refused?.(answer.status, text);
+        if (answer.status === 401) {
+          this.close(); // each further request with a wrong login would be a warning in the node's log
+        }
+        this.on.refused(answer.status, text);
         return text;
       }
       const reader = answer.body.pipeThrough(new TextDecoderStream()).getReader();
@@ -90,7 +97,6 @@ export class Stream {
         text = blocks.pop();
         for (const block of blocks) {
           this.failures = 0;
-          this.on.live("live", "");
           this.dispatch(block);
         }
       }
@@ -112,6 +118,17 @@ export class Stream {
         data += line.slice(6);
       }
     }
-    this.on.event(name, JSON.parse(data));
+    let document;
+    try {
+      document = JSON.parse(data);
+    } catch {
+      return; // cut by the end of the connection
+    }
+    try {
+      this.on.event(name, document);
+      this.on.live("live", "");
+    } catch (failure) {
+      this.on.live("broken", failure.message);
+    }
   }
 }

@@ -24,8 +24,22 @@ const members = (state) => state.cluster?.members.shown ?? [];
 
 const hasRole = (state, role) => members(state).filter((member) => member.roles.includes(role));
 
+/** The parts of the page that nodes without a cluster do not have, by role. */
+const MISSING = {
+  task: ["members", "replicas", "backups", "search"],
+  relay: ["held", "transactions", "changes", "members", "replicas", "backups", "search"],
+  dumper: ["held", "transactions", "changes"],
+  apply: ["held", "transactions", "changes", "shards", "links", "members", "backups", "search"],
+  sink: ["held", "transactions", "changes", "shards", "links", "members", "backups", "search"],
+};
+
+/** Whether a node of this role has a part of the page. */
+export const hasPart = (state, part) => Boolean(state.cluster) || !(MISSING[state.node.role] ?? []).includes(part);
+
+const isRelay = (state) => !state.cluster && state.node.role === "relay";
+
 export function topology(state, rates) {
-  const columns = [shardColumn(state, rates), relayColumn(state), taskColumn(state), dumperColumn(state), readerColumn(state, rates)].filter((column) => column.boxes.length > 0);
+  const columns = [shardColumn(state, rates), relayColumn(state), taskColumn(state), dumperColumn(state), readerColumn(state, rates), targetColumn(state)].filter((column) => column.boxes.length > 0);
   const boxes = columns.flatMap((column) => column.boxes);
   const ids = new Set(boxes.map((box) => box.id));
   return { columns, lines: lines(state, boxes).filter((line) => ids.has(line.from) && ids.has(line.to)) };
@@ -54,6 +68,9 @@ function shardColumn(state, rates) {
 }
 
 function relayColumn(state) {
+  if (isRelay(state)) {
+    return { title: "Relays", boxes: [{ id: "relay self", kind: "relay", title: name(state), text: `reads ${format.counted(state.shards.total, "shard")}`, side: "", level: state.node.healthy ? "ok" : "warn", isSelf: true, href: "#shards" }] };
+  }
   return {
     title: "Relays",
     boxes: limited(
@@ -61,7 +78,7 @@ function relayColumn(state) {
         id: `relay ${member.name}`,
         kind: "relay",
         title: member.name,
-        text: member.relays.total > 0 ? `reads ${format.count(member.relays.total)} shards` : "standby",
+        text: member.relays.total > 0 ? `reads ${format.counted(member.relays.total, "shard")}` : "standby",
         side: "",
         level: member.relays.total > 0 ? "ok" : "off",
         isSelf: member.name === state.node.name,
@@ -84,7 +101,9 @@ function taskColumn(state) {
   const running = runningTask(state);
   if (!state.cluster) {
     const boxes = [];
-    if (state.held || state.stream) {
+    if (isRelay(state)) {
+      boxes.push({ id: "task of relay", kind: "task", title: "Task", text: "not known here", side: "", level: "off", href: "#links" });
+    } else if (state.held || state.stream) {
       boxes.push({ id: `task ${name(state)}`, kind: "task", title: name(state), text: taskText(state), side: "", level: taskLevel(state), isSelf: true, href: "#links" });
     } else if (state.task) {
       boxes.push({ id: `task ${state.task}`, kind: "task", title: state.task, text: "Task", side: "", level: "off", href: "#members" });
@@ -137,7 +156,7 @@ function readerColumn(state) {
   const boxes = [];
   if (state.reader) {
     const isBad = state.reader.state.startsWith("held");
-    boxes.push({ id: "reader self", kind: "reader", title: name(state) === "this node" ? (state.reader.kind === "sink" ? "Sink" : "Applier") : name(state), text: state.reader.kind === "sink" ? "sink: Kafka" : "applier", side: format.seconds(state.reader.seconds), level: isBad ? "bad" : "ok", isSelf: true, href: "#replicas" });
+    boxes.push({ id: "reader self", kind: "reader", title: state.reader.kind === "sink" ? "Sink" : "Applier", text: state.reader.state.split(":")[0], side: format.seconds(state.reader.seconds), level: isBad ? "bad" : "ok", isSelf: true, href: "#replicas" });
   }
   if (format.isKnown(state.gauges.readers)) {
     const readers = state.gauges.readers;
@@ -148,6 +167,16 @@ function readerColumn(state) {
   return { title: "Readers", boxes };
 }
 
+/** Where a sink or an applier writes. */
+function targetColumn(state) {
+  const reader = state.reader;
+  const isSink = reader?.kind === "sink";
+  return {
+    title: isSink ? "Kafka" : "Target",
+    boxes: reader ? [{ id: "target", kind: "target", title: reader.target ?? (isSink ? "Kafka" : "MySQL server"), text: isSink ? "gets messages" : "gets transactions", side: "", level: reader.state.startsWith("held") ? "bad" : "ok", href: "#replicas" }] : [],
+  };
+}
+
 function limited(boxes, kind) {
   return boxes.length <= MOST_NODES ? boxes : [...boxes.slice(0, MOST_NODES - 1), { id: `${kind} more`, kind, title: `${boxes.length - MOST_NODES + 1} more`, text: "", side: "", level: "off", href: "#members" }];
 }
@@ -156,11 +185,11 @@ function lines(state, boxes) {
   const running = runningTask(state);
   const leads = leader(state);
   const task = running ? `task ${running}` : boxes.find((box) => box.kind === "task")?.id;
-  const lines = [];
+  const lines = [{ from: "reader self", to: "target", level: boxes.find((box) => box.id === "target")?.level }];
   const relays = boxes.filter((box) => box.kind === "relay");
   const relayOf = new Map(members(state).flatMap((member) => member.relays.shown.map((shard) => [shard, `relay ${member.name}`])));
   for (const box of boxes.filter((each) => each.kind === "shard")) {
-    lines.push({ from: box.id, to: relayOf.get(box.title) ?? task, level: running ? box.level : "off" });
+    lines.push({ from: box.id, to: isRelay(state) ? "relay self" : relayOf.get(box.title) ?? task, level: running || isRelay(state) ? box.level : "off" });
   }
   for (const box of relays) {
     lines.push({ from: box.id, to: task, level: running ? box.level : "off" });
@@ -180,17 +209,29 @@ function lines(state, boxes) {
 
 /** The topology in one sentence, for screen readers. */
 export function sentence(state) {
-  const parts = [state.shards.total > 0 ? `${format.count(state.shards.total)} ${state.shards.total === 1 ? "shard" : "shards"}` : "no shards are known here"];
+  if (state.reader) {
+    const { kind, node, target, seconds } = state.reader;
+    return `${node ? `reads the binlog of ${node}` : "reads a binlog"} and ${kind === "sink" ? "sends it to Kafka" : "applies it"}${target ? (kind === "sink" ? ` at ${target}` : ` to ${target}`) : ""}${format.isKnown(seconds) ? `, ${format.seconds(seconds)} behind` : ""}`;
+  }
+  const parts = [state.shards.total > 0 ? format.counted(state.shards.total, "shard") : "no shards are known here"];
+  if (isRelay(state)) {
+    return `${parts[0]}, read by this relay for a Task`;
+  }
   const running = runningTask(state);
-  parts.push(running ? `ordered by ${running}` : "no Task runs the pipeline that this node knows");
+  const isOther = !state.cluster && state.node.role === "dumper";
+  parts.push(running ? `ordered by ${running}` : isOther ? `ordered by the Task${state.task ? ` ${state.task}` : ""}` : "no Task runs the pipeline that this node knows");
   const leads = leader(state);
-  parts.push(leads ? `written by ${leads}${state.cluster ? ` under epoch ${state.cluster.epoch}` : ""}` : "no leader");
+  if (leads) {
+    parts.push(`written by ${leads}${state.cluster ? ` under epoch ${state.cluster.epoch}` : ""}`);
+  } else if (state.cluster) {
+    parts.push("no leader");
+  }
   const followers = hasRole(state, "dumper").filter((member) => !member.leads).length;
   if (followers > 0) {
-    parts.push(`copied by ${followers} other Dumpers`);
+    parts.push(`copied by ${format.counted(followers, "other Dumper")}`);
   }
   if (format.isKnown(state.gauges.readers)) {
-    parts.push(`read by ${format.count(state.gauges.readers)} ${state.gauges.readers === 1 ? "reader" : "readers"}`);
+    parts.push(`read by ${format.counted(state.gauges.readers, "reader")}`);
   }
   return parts.join(", ");
 }

@@ -7,6 +7,7 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Secret;
 import io.tributary.common.metric.Metrics;
+import io.tributary.node.console.ConsoleAccess;
 import io.tributary.node.console.ConsoleState;
 import io.tributary.node.status.NodeStatus;
 import io.tributary.testkit.Await;
@@ -60,7 +61,11 @@ class ConsoleTest {
 
     private static AdminAccess withLogin(boolean viewers) {
         return new AdminAccess(
-                Optional.of("admin"), Optional.of(new Secret("right")), Optional.empty(), Optional.empty(), viewers);
+                Optional.of("admin"),
+                Optional.of(new Secret("right")),
+                Optional.empty(),
+                Optional.empty(),
+                new ConsoleAccess(viewers, false));
     }
 
     private void open(AdminAccess access) {
@@ -142,6 +147,9 @@ class ConsoleTest {
         assertEquals("no binlog is served here: ask the Dumper\n", noBinlog.body());
         assertEquals(400, get("/console/binlog?from=x", "Authorization", RIGHT).statusCode());
         assertEquals(400, get("/console/binlog?table=.", "Authorization", RIGHT).statusCode());
+        assertEquals(
+                "expected a TSO as a number, found 'x'\n",
+                get("/find?tso=x", "Authorization", RIGHT).body());
     }
 
     @Test

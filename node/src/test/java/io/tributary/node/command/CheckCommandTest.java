@@ -4,6 +4,8 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.common.pipeline.Clock;
+import io.tributary.mysql.protocol.tls.SelfSignedCertificate;
 import io.tributary.node.process.StopSignal;
 import java.io.IOException;
 import java.io.PrintWriter;
@@ -132,6 +134,39 @@ class CheckCommandTest {
         assertEquals(2, lines.size(), out.toString());
         assertTrue(lines.get(0).contains(pem.toString()), lines.get(0));
         assertEquals("1 problem", lines.get(1));
+    }
+
+    @Test
+    void reportsProblemsWithTheCertificateOfTheAdminEndpoint() throws IOException {
+        Path other = Files.createDirectory(folder.resolve("other"));
+        SelfSignedCertificate.in(folder, "admin", new Clock() {
+            @Override
+            public long nanoTime() {
+                return Clock.SYSTEM.nanoTime();
+            }
+
+            @Override
+            public long epochMicros() {
+                return 0; // 1970: it was valid for ten years
+            }
+        });
+        SelfSignedCertificate.in(other, "admin", Clock.SYSTEM);
+        String[] node = {
+            "node.role = dumper",
+            "admin.listen = 127.0.0.1:0",
+            "binlog.directory = " + folder.resolve("binlog"),
+            "serve.listen = 127.0.0.1:0",
+            "serve.password = p",
+            "admin.tls.certificate = " + folder.resolve(SelfSignedCertificate.CERTIFICATE),
+            "admin.tls.key = " + folder.resolve(SelfSignedCertificate.KEY)
+        };
+        assertEquals(0, run("check", node), "an expired certificate does not prevent a start: " + out + err);
+        assertTrue(out.toString().contains("The certificate of the admin endpoint has expired at 19"), out.toString());
+        out.getBuffer().setLength(0);
+        node[node.length - 1] = "admin.tls.key = " + other.resolve(SelfSignedCertificate.KEY);
+        assertEquals(1, run("check", node), out.toString());
+        assertTrue(
+                out.toString().contains("admin.tls: ") && out.toString().contains("found another key"), out.toString());
     }
 
     @Test

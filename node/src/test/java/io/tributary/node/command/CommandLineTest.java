@@ -196,6 +196,46 @@ class CommandLineTest {
     }
 
     @Test
+    void aClientSaysThatTheCertificateOfItsNodeHasExpired() throws Exception {
+        Clock past = new Clock() {
+            @Override
+            public long nanoTime() {
+                return Clock.SYSTEM.nanoTime();
+            }
+
+            @Override
+            public long epochMicros() {
+                return 0; // 1970: the certificate is valid for ten years
+            }
+        };
+        SelfSignedCertificate.in(folder, "admin", past);
+        AdminAccess access = new AdminAccess(
+                Optional.empty(),
+                Optional.empty(),
+                Optional.of(folder.resolve(SelfSignedCertificate.CERTIFICATE)),
+                Optional.of(folder.resolve(SelfSignedCertificate.KEY)));
+        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), List.of());
+        FixedView view =
+                new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
+        try (AdminServer server = AdminServer.open(
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), access),
+                new Metrics(),
+                view,
+                () -> OUTCOME)) {
+            String file = config(
+                            "admin.listen = 127.0.0.1:" + server.address().getPort(),
+                            "admin.tls.certificate = " + access.certificate().orElseThrow(),
+                            "admin.tls.key = " + access.key().orElseThrow())
+                    .toString();
+            assertEquals(0, run("status", "-c", file), err.toString());
+            assertTrue(out.toString().contains("state  running"), out.toString());
+            assertTrue(
+                    err.toString().startsWith("warning: The certificate of the admin endpoint has expired at 19"),
+                    err.toString());
+        }
+    }
+
+    @Test
     void aClientWithoutLoginCanReadHealthOnly() throws Exception {
         SelfSignedCertificate.in(folder, "admin", Clock.SYSTEM);
         AdminAccess access = new AdminAccess(

@@ -8,6 +8,7 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Base64;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
@@ -135,7 +136,8 @@ final class ConsoleBrowser implements AutoCloseable {
 
     /** Whether a person must scroll sideways to read the page. */
     boolean isTooWide() {
-        return Boolean.TRUE.equals(run("return document.documentElement.scrollWidth > innerWidth"));
+        return Boolean.TRUE.equals(
+                run("return document.documentElement.scrollWidth > document.documentElement.clientWidth"));
     }
 
     /** Errors of scripts and refusals by the policy, since the last call; an answer such as 401 is no error. */
@@ -151,6 +153,15 @@ final class ConsoleBrowser implements AutoCloseable {
         run("scrollTo(0, 0)");
         Files.createDirectories(SHOTS);
         Files.write(SHOTS.resolve(name + ".png"), driver.getScreenshotAs(OutputType.BYTES));
+    }
+
+    /** As {@link #shot}, of the whole page and not only of what is visible. */
+    void shotAll(String name) throws IOException {
+        run("scrollTo(0, 0)");
+        Map<String, Object> taken =
+                driver.executeCdpCommand("Page.captureScreenshot", Map.of("captureBeyondViewport", true));
+        Files.createDirectories(SHOTS);
+        Files.write(SHOTS.resolve(name + ".png"), Base64.getDecoder().decode((String) taken.get("data")));
     }
 
     @Override

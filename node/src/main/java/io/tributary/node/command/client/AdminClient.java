@@ -3,8 +3,10 @@ package io.tributary.node.command.client;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.pipeline.Clock;
 import io.tributary.node.admin.AdminAccess;
 import io.tributary.node.admin.AdminConfig;
+import io.tributary.node.console.CertificateState;
 import java.io.IOException;
 import java.net.HttpURLConnection;
 import java.net.URI;
@@ -12,6 +14,7 @@ import java.net.http.HttpClient;
 import java.net.http.HttpRequest;
 import java.net.http.HttpResponse;
 import java.time.Duration;
+import javax.net.ssl.SSLException;
 
 /** A client of the admin endpoint of a running node. */
 public final class AdminClient {
@@ -27,6 +30,11 @@ public final class AdminClient {
      */
     public AdminClient(ConfigFile file) {
         this(file.read(AdminConfig.class));
+        access.certificate()
+                .map(certificate -> CertificateState.of(certificate, Clock.SYSTEM))
+                .filter(CertificateState::hasExpired)
+                .flatMap(CertificateState::problem)
+                .ifPresent(file::warn);
     }
 
     public AdminClient(AdminConfig config) {
@@ -100,6 +108,13 @@ public final class AdminClient {
     private HttpResponse<String> send(HttpRequest.Builder request) throws InterruptedException {
         try {
             return http.send(request.build(), HttpResponse.BodyHandlers.ofString());
+        } catch (SSLException e) {
+            throw new TributaryException(
+                    ErrorCode.NODE_UNREACHABLE,
+                    "admin.listen: expected the node on " + admin + " with the certificate of admin.tls.certificate, "
+                            + access.certificate().orElseThrow() + ", found no such TLS connection: "
+                            + e.getMessage(),
+                    e);
         } catch (IOException e) {
             throw new TributaryException(
                     ErrorCode.NODE_UNREACHABLE,

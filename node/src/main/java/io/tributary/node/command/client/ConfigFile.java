@@ -1,6 +1,7 @@
 package io.tributary.node.command.client;
 
 import io.tributary.common.config.Config;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import java.util.Map;
@@ -40,6 +41,13 @@ public final class ConfigFile {
     /** The keys of one record; the other keys may be missing or invalid. */
     public <T extends Record> T read(Class<T> keys) {
         return NodeKeys.read(path(), List.of(keys)).get(keys);
+    }
+
+    /** Prints a line about the configuration that does not end the command, to the standard error output. */
+    void warn(String line) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("warning: " + line);
+        err.flush();
     }
 
     /** Problems with passwords in clear text that every user of the machine can read, one line for each file. */

@@ -18,6 +18,7 @@ import java.nio.ByteBuffer;
 import java.nio.charset.StandardCharsets;
 import java.util.HexFormat;
 import java.util.List;
+import java.util.Optional;
 
 /** Passes the selected rows and statements of transactions to an output, until there are enough. For one thread. */
 final class LogHandler implements ChangeHandler {
@@ -47,6 +48,16 @@ final class LogHandler implements ChangeHandler {
     /** The rows and statements so far. */
     long found() {
         return found;
+    }
+
+    /** The last transaction that has begun; empty before the first. */
+    Optional<ChangeTransaction> last() {
+        return Optional.ofNullable(transaction);
+    }
+
+    /** The length of the largest event that is read, in bytes. */
+    int largestEvent() {
+        return output.largestEvent();
     }
 
     /** Whether there are more than the limit. */
@@ -91,8 +102,8 @@ final class LogHandler implements ChangeHandler {
             throw StoredFiles.refused("expected values for the "
                     + (columns == 0
                             ? "key of " + table.name() + ", which has none"
-                            : columns + " columns of the key of " + table.name())
-                    + ", found " + selection.key().size() + " in --key");
+                            : columns + (columns == 1 ? " column" : " columns") + " of the key of " + table.name())
+                    + ", found " + selection.key().size());
         }
     }
 

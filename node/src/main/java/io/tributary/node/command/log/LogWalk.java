@@ -24,7 +24,6 @@ import java.util.function.LongConsumer;
 /** A walk over the selected part of the binlog: files and parts of files in which nothing is selected are not read. For one thread. */
 final class LogWalk {
     private static final int WHOLE = 1 << 20; // as large as an event that the walk has in memory
-    private static final int LARGEST = 256 << 20;
 
     private final StoredFiles files;
     private final LogSelection selection;
@@ -164,10 +163,11 @@ final class LogWalk {
 
     private void pass(EventScan events) throws IOException {
         long length = events.end() - events.at() - Checksum.LENGTH;
-        if (length > LARGEST) {
+        if (length > handler.largestEvent()) {
             throw new TributaryException(
                     ErrorCode.REPLAY_FAILED,
-                    "expected events of at most " + (LARGEST >> 20) + " MiB, found one of " + (length >> 20) + " MiB");
+                    "expected events of at most " + (handler.largestEvent() >> 20) + " MiB, found one of "
+                            + (length >> 20) + " MiB");
         }
         if (length <= WHOLE - Checksum.LENGTH) {
             boolean unused = input.event(events.view(), events.viewAt(), (int) length);

@@ -27,6 +27,11 @@ interface SelectedChanges extends AutoCloseable {
      */
     void unreadable(ChangeTransaction transaction, String why) throws IOException;
 
+    /** The length of the largest event that is read, in bytes; larger ones are unreadable. */
+    default int largestEvent() {
+        return 256 << 20;
+    }
+
     /** All changes were received. */
     void finish() throws IOException;
 

@@ -77,7 +77,8 @@ final class UndoStatement {
         condition(out, after);
     }
 
-    private static boolean isChanged(ChangeColumn column, RowImage before, RowImage after) {
+    /** Whether an update has changed the value of a column. */
+    static boolean isChanged(ChangeColumn column, RowImage before, RowImage after) {
         if (column.isNull(before) || column.isNull(after)) {
             return column.isNull(before) != column.isNull(after);
         }
