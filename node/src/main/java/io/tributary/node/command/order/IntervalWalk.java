@@ -175,7 +175,7 @@ final class IntervalWalk implements AutoCloseable {
 
     private void open(BinlogFile next, long from) {
         file = next;
-        channel = next.open();
+        channel = files.open(next);
         events = new EventScan(ReadableBytes.of(channel), from, Math.max(from, next.end()));
         gno = 0;
     }

@@ -1,5 +1,7 @@
 package io.tributary.node.command.order;
 
+import io.tributary.backup.BackupConfig;
+import io.tributary.backup.store.S3Config;
 import io.tributary.binlog.file.BinlogConfig;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ExtractorConfig;
@@ -8,10 +10,13 @@ import io.tributary.node.command.client.NodeKeys;
 import io.tributary.node.command.output.OutputOptions;
 import io.tributary.node.process.StopSignal;
 import io.tributary.node.task.ShardClient;
+import java.io.PrintWriter;
 import java.nio.file.Path;
 import java.util.List;
 import picocli.CommandLine.Mixin;
+import picocli.CommandLine.Model.CommandSpec;
 import picocli.CommandLine.Option;
+import picocli.CommandLine.Spec;
 
 /** The options of the commands that ask for the global order, and what they open: the node's binlog files and, if needed, the shards. */
 public final class OrderAccess implements AutoCloseable {
@@ -27,16 +32,33 @@ public final class OrderAccess implements AutoCloseable {
     @Mixin
     private OutputOptions output;
 
+    @Spec(Spec.Target.MIXEE)
+    private CommandSpec spec;
+
     private ShardClient client;
+    private StoredFiles stored;
 
     /** The form of the output. */
     public OutputOptions output() {
         return output;
     }
 
-    /** The node's files; errors as in {@link StoredFiles#of}. */
+    /** The node's files, and those of its backup; errors as in {@link StoredFiles#of}. They are closed with this object. */
     public StoredFiles files(StopSignal stop) {
-        return StoredFiles.of(config.read(BinlogConfig.class), stop);
+        stored = StoredFiles.of(
+                config.read(BinlogConfig.class),
+                (cluster, turn) -> BackupFiles.of(
+                        config.read(BackupConfig.class), config.read(S3Config.class), cluster, turn),
+                stop,
+                this::note);
+        return stored;
+    }
+
+    /** Prints a sentence for the user to standard error. */
+    public void note(String sentence) {
+        PrintWriter err = spec.commandLine().getErr();
+        err.println("note: " + sentence);
+        err.flush();
     }
 
     /** The order in these files. The shards are connected when they are needed first. */
@@ -70,6 +92,9 @@ public final class OrderAccess implements AutoCloseable {
     public void close() {
         if (client != null) {
             client.close();
+        }
+        if (stored != null) {
+            stored.close();
         }
     }
 }

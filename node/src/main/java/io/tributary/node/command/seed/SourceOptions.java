@@ -1,5 +1,6 @@
 package io.tributary.node.command.seed;
 
+import io.tributary.node.command.client.ServerPassword;
 import io.tributary.common.config.Config;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
