@@ -139,7 +139,8 @@ class LogIT {
     void onlySelectedTransactionsAreShown() throws Exception {
         CommandRun.Printed one = commands.run("log", "--gtid", sid + ":" + last);
         assertTrue(one.out().startsWith(sid + ":" + last + "  20"), one.out() + one.err());
-        assertEquals(2, one.out().lines().count(), one.out());
+        assertEquals(
+                1, one.out().lines().filter(line -> !line.startsWith(" ")).count(), one.out());
         CommandRun.Printed none = commands.run("log", "--since", "2020-01-01", "--until", "2020-01-02");
         assertEquals("", none.out(), none.err());
         CommandRun.Printed other =
@@ -231,44 +232,6 @@ class LogIT {
 
     @Test
     @Order(7)
-    void whatIsPurgedIsReadFromTheBackup() throws Exception {
-        try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
-            List<Map<String, String>> files = sql.rows("SHOW BINARY LOGS");
-            String newest = files.get(files.size() - 1).get("Log_name");
-            assertTrue(files.size() > 2, files.toString());
-            Await.until("the files to be backed up and purged", Duration.ofSeconds(60), () -> {
-                try {
-                    sql.execute("PURGE BINARY LOGS TO '" + newest + "'");
-                } catch (SQLException e) {
-                    return false;
-                }
-                return sql.rows("SHOW BINARY LOGS").get(0).get("Log_name").equals(newest);
-            });
-        }
-        assertSame(all, commands.run("log", "--json", "-n", "1000000"));
-        assertSame(all, run(served("log", "--json", "-n", "1000000")));
-        CommandRun.Printed point = commands.run("positions", "--at", sid + ":" + first);
-        assertEquals(0, point.status(), point.err());
-        cluster.node().terminate();
-        assertSame(all, commands.run("log", "--json", "-n", "1000000"));
-        Path alone = Files.writeString(
-                folder.resolve("alone.properties"),
-                Files.readString(cluster.node().configFile())
-                        .replaceAll("(?m)^binlog.directory.*$", "binlog.directory=" + folder.resolve("nothing")));
-        MysqlTools.Outcome backup = MysqlTools.run(List.of(
-                NodeProcess.projectHome().resolve("bin/tributary").toString(),
-                "log",
-                "--json",
-                "-n",
-                "1000000",
-                "-c",
-                alone.toString()));
-        assertTrue(backup.status() == 0 && all.startsWith(backup.output()), backup.output());
-        assertTrue(backup.output().lines().count() > 1000, backup.output());
-    }
-
-    @Test
-    @Order(8)
     void aQueryOverAHundredGibibytesIsCancelled() throws Exception {
         Path large = folder.resolve("large");
         SparseBinlog binlog = new SparseBinlog(large, cluster.binlogFolder()).write(100);
@@ -307,5 +270,43 @@ class LogIT {
                             .find(),
                     said);
         }
+    }
+
+    @Test
+    @Order(8)
+    void whatIsPurgedIsReadFromTheBackup() throws Exception {
+        try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
+            List<Map<String, String>> files = sql.rows("SHOW BINARY LOGS");
+            String newest = files.get(files.size() - 1).get("Log_name");
+            assertTrue(files.size() > 2, files.toString());
+            Await.until("the files to be backed up and purged", Duration.ofSeconds(60), () -> {
+                try {
+                    sql.execute("PURGE BINARY LOGS TO '" + newest + "'");
+                } catch (SQLException e) {
+                    return false;
+                }
+                return !Files.exists(cluster.binlogFolder().resolve("binlog.000001"));
+            });
+        }
+        assertSame(all, commands.run("log", "--json", "-n", "1000000"));
+        assertSame(all, run(served("log", "--json", "-n", "1000000")));
+        CommandRun.Printed point = commands.run("positions", "--at", sid + ":" + first);
+        assertEquals(0, point.status(), point.err());
+        cluster.node().terminate();
+        assertSame(all, commands.run("log", "--json", "-n", "1000000"));
+        Path alone = Files.writeString(
+                folder.resolve("alone.properties"),
+                Files.readString(cluster.node().configFile())
+                        .replaceAll("(?m)^binlog.directory.*$", "binlog.directory=" + folder.resolve("nothing")));
+        MysqlTools.Outcome backup = MysqlTools.run(List.of(
+                NodeProcess.projectHome().resolve("bin/tributary").toString(),
+                "log",
+                "--json",
+                "-n",
+                "1000000",
+                "-c",
+                alone.toString()));
+        assertTrue(backup.status() == 0 && all.startsWith(backup.output()), backup.output());
+        assertTrue(backup.output().lines().count() > 1000, backup.output());
     }
 }

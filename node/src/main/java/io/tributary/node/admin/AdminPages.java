@@ -224,9 +224,11 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                         .handleAsync((snapshot, failure) -> xa(target, snapshot, failure), connection.executor());
             case "/find" ->
-                find(target)
-                        .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                        .handleAsync((table, failure) -> found(target, table, failure), connection.executor());
+                ConnectionSearch.of(
+                        connection,
+                        find(target),
+                        TIMEOUT_SECONDS,
+                        (table, failure) -> found(target, table, failure));
             default -> CompletableFuture.completedFuture(simplePage(target));
         };
     }
@@ -273,7 +275,10 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
     private static PageAnswer found(QueryStringDecoder target, NodeTables.Table table, Throwable failure) {
         if (failure != null) {
             Throwable cause = failure instanceof CompletionException ? failure.getCause() : failure;
-            return new PageAnswer(HttpResponseStatus.BAD_REQUEST, cause.getMessage() + "\n");
+            String why = cause instanceof TimeoutException
+                    ? "the position was not found within " + TIMEOUT_SECONDS + " s"
+                    : cause.getMessage();
+            return new PageAnswer(HttpResponseStatus.BAD_REQUEST, why + "\n");
         }
         return isText(target)
                 ? new PageAnswer(HttpResponseStatus.OK, FindPage.text(table))

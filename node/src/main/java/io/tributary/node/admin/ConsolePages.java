@@ -18,7 +18,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The pages under /console: static files, which everyone may read, and documents about the node. Without a login, viewers get a summary, if {@code
@@ -78,7 +77,7 @@ final class ConsolePages {
                         .thenApply(json -> new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, json));
             case EVENTS -> stream(connection, method, audience);
             case SHARDS -> done(shards(target, audience));
-            case BINLOG -> binlog(target);
+            case BINLOG -> binlog(connection, target);
             default -> done(file(target.path().substring(PATH.length())));
         };
     }
@@ -124,11 +123,10 @@ final class ConsolePages {
     }
 
     /** The events of a binlog file from a position on, optionally only those of some tables. */
-    private CompletableFuture<PageAnswer> binlog(QueryStringDecoder target) {
+    private CompletableFuture<PageAnswer> binlog(ChannelHandlerContext connection, QueryStringDecoder target) {
         try {
-            return node.events(wanted(target))
-                    .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                    .handle(ConsolePages::events);
+            return ConnectionSearch.of(
+                    connection, node.events(wanted(target)), TIMEOUT_SECONDS, ConsolePages::events);
         } catch (RuntimeException e) { // invalid parameters
             return done(new PageAnswer(HttpResponseStatus.BAD_REQUEST, e.getMessage() + "\n"));
         }
