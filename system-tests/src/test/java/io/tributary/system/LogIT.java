@@ -48,7 +48,8 @@ class LogIT {
     private MysqlReplica replica;
     private Map<String, TableChecksum> before;
     private Path secret;
-    private String all;
+    private String all; // changes, as JSON
+    private String undo;
     private Sid sid;
     private long first;
     private long last;
@@ -152,9 +153,10 @@ class LogIT {
     @Order(3)
     void theStatementsOfAFlashbackUndoALoad() throws Exception {
         assertNotEquals(before, TableChecksum.of(replica.server(), SCHEMAS));
-        CommandRun.Printed undo = commands.run("log", "--flashback", "--gtid", sid + ":" + first + "-" + last);
-        assertEquals(0, undo.status(), undo.err());
-        Path file = Files.writeString(folder.resolve("undo.sql"), undo.out());
+        CommandRun.Printed printed = commands.run("log", "--flashback", "--gtid", sid + ":" + first + "-" + last);
+        assertEquals(0, printed.status(), printed.err());
+        undo = printed.out();
+        Path file = Files.writeString(folder.resolve("undo.sql"), undo);
         replica.stop();
         MysqlTools.Outcome loaded = MysqlTools.cached().load(replica.server(), file);
         assertEquals(0, loaded.status(), loaded.output());
@@ -200,15 +202,12 @@ class LogIT {
         all = files.out();
         assertTrue(all.lines().count() > 1000, files.err());
         assertSame(all, run(served("log", "--json", "-n", "1000000")));
-        CommandRun.Printed key = commands.run("log", "--table", "shop.t", "--key", "17");
-        assertSame(key.out(), run(served("log", "--table", "shop.t", "--key", "17")));
-        CommandRun.Printed from = commands.run("log", "--from", sid + ":" + (last - 2));
-        assertSame(from.out(), run(served("log", "--from", sid + ":" + (last - 2))));
-        assertEquals(3, from.out().lines().filter(line -> line.startsWith(sid.toString())).count(), from.out());
-        CommandRun.Printed undo = commands.run("log", "--flashback", "--from", sid + ":" + first);
-        assertSame(undo.out(), run(served("log", "--flashback", "--from", sid + ":" + first)));
-        CommandRun.Printed none = run(served("log", "--since", "2020-01-01", "--until", "2020-01-02"));
-        assertTrue(none.status() == 0 && none.out().isEmpty(), none.err());
+        CommandRun.Printed from = run(served("log", "--from", sid + ":" + (last - 2)));
+        assertEquals(
+                3,
+                from.out().lines().filter(line -> line.startsWith(sid.toString())).count(),
+                from.out());
+        assertSame(undo, run(served("log", "--flashback", "--gtid", sid + ":" + first + "-" + last)));
         CommandRun.Printed other = run(served("log", "--gtid", cluster.shards().get(0).uuid() + ":1"));
         assertTrue(other.status() == 1 && other.err().contains("tributary origin"), other.err());
     }
@@ -293,7 +292,6 @@ class LogIT {
         CommandRun.Printed point = commands.run("positions", "--at", sid + ":" + first);
         assertEquals(0, point.status(), point.err());
         cluster.node().terminate();
-        assertSame(all, commands.run("log", "--json", "-n", "1000000"));
         Path alone = Files.writeString(
                 folder.resolve("alone.properties"),
                 Files.readString(cluster.node().configFile())
