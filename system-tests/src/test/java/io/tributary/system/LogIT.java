@@ -296,15 +296,8 @@ class LogIT {
                 folder.resolve("alone.properties"),
                 Files.readString(cluster.node().configFile())
                         .replaceAll("(?m)^binlog.directory.*$", "binlog.directory=" + folder.resolve("nothing")));
-        MysqlTools.Outcome backup = MysqlTools.run(List.of(
-                NodeProcess.projectHome().resolve("bin/tributary").toString(),
-                "log",
-                "--json",
-                "-n",
-                "1000000",
-                "-c",
-                alone.toString()));
-        assertTrue(backup.status() == 0 && all.startsWith(backup.output()), backup.output());
-        assertTrue(backup.output().lines().count() > 1000, backup.output());
+        CommandRun.Printed backup = commands.runWith(alone, "log", "--json", "-n", "1000000");
+        assertTrue(backup.status() == 0 && all.startsWith(backup.out()), backup.err());
+        assertTrue(backup.out().lines().count() > 1000, backup.err());
     }
 }

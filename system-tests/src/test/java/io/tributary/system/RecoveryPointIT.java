@@ -18,7 +18,6 @@ import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.local.NodeProcess;
 import io.tributary.testkit.server.MysqlRelease;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -261,21 +260,20 @@ class RecoveryPointIT {
                 .findFirst()
                 .orElseThrow();
         Path dumper = Files.writeString(folder.resolve("dumper.properties"), own + "\n");
-        List<String> command = List.of(
-                NodeProcess.projectHome().resolve("bin/tributary").toString(),
+        String at = uuid + ":" + point;
+        CommandRun.Printed found = commands.runWith(
+                dumper,
                 "positions",
                 "--json",
                 "--at",
-                uuid + ":" + point,
-                "-c",
-                dumper.toString());
-        List<String> withTask = new ArrayList<>(command);
-        withTask.addAll(List.of("--task", cluster.node().configFile().toString()));
-        MysqlTools.Outcome found = MysqlTools.run(withTask);
-        assertEquals(positions, new ObjectMapper().readTree(found.output()), found.output());
-        MysqlTools.Outcome without = MysqlTools.run(command);
-        boolean isAtCut = without.status() == 0;
-        assertTrue(isAtCut || without.output().contains("name the configuration of the Task"), without.output());
+                at,
+                "--task",
+                cluster.node().configFile().toString());
+        assertEquals(0, found.status(), found.err());
+        assertEquals(positions, new ObjectMapper().readTree(found.out()));
+        CommandRun.Printed without = commands.runWith(dumper, "positions", "--at", at);
+        boolean isAtCut = without.status() == 0; // then no shard is asked
+        assertTrue(isAtCut || without.err().contains("name the configuration of the Task"), without.err());
     }
 
     @Test
@@ -305,5 +303,21 @@ class RecoveryPointIT {
         assertTrue(purged.err().contains("found it purged"), purged.err());
         CommandRun.Printed early = commands.run("positions", "--at", "2020-01-01 00:00:00");
         assertTrue(early.status() == 1 && early.err().contains("purged"), early.err());
+        Path secret = Files.writeString(folder.resolve("secret"), LocalCluster.READER.password());
+        CommandRun.Printed files = commands.run("log", "-n", "3");
+        CommandRun.Printed served = commands.run(
+                "log",
+                "-n",
+                "3",
+                "--source",
+                "127.0.0.1:" + cluster.servePort(),
+                "--source-user",
+                LocalCluster.READER.name(),
+                "--source-password-file",
+                secret.toString());
+        assertEquals(files.out(), served.out(), served.err());
+        assertTrue(files.out().startsWith(uuid), files.err());
+        assertTrue(files.err().contains("note: transactions up to " + uuid + ":"), files.err());
+        assertTrue(served.err().contains("note: transactions " + uuid + ":1-"), served.err());
     }
 }

@@ -206,7 +206,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .answer(method, target, sender(connection), hasHeader(request));
         }
         if (target.path().equals(ReloadPage.PATH)) {
-            return CompletableFuture.completedFuture(reload.answer(method, sender(connection), hasHeader(request)));
+            boolean isJson = target.parameters().getOrDefault("as", List.of()).contains("json");
+            return CompletableFuture.completedFuture(
+                    reload.answer(method, sender(connection), hasHeader(request), isJson));
         }
         if (ShardPages.isOneOfThem(target.path())) {
             return CompletableFuture.completedFuture(
