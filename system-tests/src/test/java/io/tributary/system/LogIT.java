@@ -11,22 +11,22 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.local.LocalCluster;
 import io.tributary.local.NodeProcess;
 import io.tributary.testkit.Await;
-import io.tributary.testkit.server.ChildProcess;
-import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.check.TableChecksum;
+import io.tributary.testkit.server.ChildProcess;
 import io.tributary.testkit.server.MysqlOptions;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlTools;
+import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.MixedWorkload;
 import java.nio.file.Files;
-import java.sql.SQLException;
-import java.util.ArrayList;
-import java.util.regex.Pattern;
 import java.nio.file.Path;
+import java.sql.SQLException;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
+import java.util.regex.Pattern;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.MethodOrderer;
@@ -140,8 +140,7 @@ class LogIT {
     void onlySelectedTransactionsAreShown() throws Exception {
         CommandRun.Printed one = commands.run("log", "--gtid", sid + ":" + last);
         assertTrue(one.out().startsWith(sid + ":" + last + "  20"), one.out() + one.err());
-        assertEquals(
-                1, one.out().lines().filter(line -> !line.startsWith(" ")).count(), one.out());
+        assertEquals(1, one.out().lines().filter(line -> !line.startsWith(" ")).count(), one.out());
         CommandRun.Printed none = commands.run("log", "--since", "2020-01-01", "--until", "2020-01-02");
         assertEquals("", none.out(), none.err());
         CommandRun.Printed other =
@@ -205,10 +204,14 @@ class LogIT {
         CommandRun.Printed from = run(served("log", "--from", sid + ":" + (last - 2)));
         assertEquals(
                 3,
-                from.out().lines().filter(line -> line.startsWith(sid.toString())).count(),
+                from.out()
+                        .lines()
+                        .filter(line -> line.startsWith(sid.toString()))
+                        .count(),
                 from.out());
         assertSame(undo, run(served("log", "--flashback", "--gtid", sid + ":" + first + "-" + last)));
-        CommandRun.Printed other = run(served("log", "--gtid", cluster.shards().get(0).uuid() + ":1"));
+        CommandRun.Printed other =
+                run(served("log", "--gtid", cluster.shards().get(0).uuid() + ":1"));
         assertTrue(other.status() == 1 && other.err().contains("tributary origin"), other.err());
     }
 
@@ -250,7 +253,8 @@ class LogIT {
                 config.toString());
         command.environment().put("TRIBUTARY_JAVA_OPTS", "-Dtributary.errors.terminal=true");
         command.environment().put("TRIBUTARY_HEAP", "256m");
-        command.redirectError(errors.toFile()).redirectOutput(folder.resolve("out").toFile());
+        command.redirectError(errors.toFile())
+                .redirectOutput(folder.resolve("out").toFile());
         try (ChildProcess log = ChildProcess.start(command)) {
             Await.until(
                     "progress",
@@ -259,12 +263,15 @@ class LogIT {
             String status = Files.readString(Path.of("/proc/" + log.pid() + "/status"));
             long peakKib = Long.parseLong(status.replaceAll("(?s).*VmHWM:\\s*(\\d+) kB.*", "$1"));
             assertTrue(peakKib < 512 << 10, status);
-            assertEquals(0, MysqlTools.run(List.of("kill", "-INT", "" + log.pid())).status());
+            assertEquals(
+                    0, MysqlTools.run(List.of("kill", "-INT", "" + log.pid())).status());
             assertTrue(log.awaitExit(Duration.ofSeconds(2)), "not ended: " + Files.readString(errors));
             String said = Files.readString(errors);
             assertEquals(130, log.exitValue(), said);
             assertTrue(
-                    Pattern.compile("COMMAND_CANCELLED: read up to binlog\\.0000\\d\\d:\\d+, \\d+ bytes, found 0 rows.*--from " + sid)
+                    Pattern.compile(
+                                    "COMMAND_CANCELLED: read up to binlog\\.0000\\d\\d:\\d+, \\d+ bytes, found 0 rows.*--from "
+                                            + sid)
                             .matcher(said)
                             .find(),
                     said);

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.local.LocalCluster;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
@@ -17,8 +19,6 @@ import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
-import io.tributary.common.gtid.Gtid;
-import io.tributary.testkit.server.MysqlRelease;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
@@ -131,7 +131,8 @@ class RecoveryPointIT {
         assertEquals(until, executedOf(replica.server(), uuid), replica.error());
         Map<String, TableChecksum> expected = TableChecksum.of(replica.server(), SCHEMAS);
 
-        MysqlServers restored = cluster.closing(MysqlServers.start(List.of(MysqlOptions.named("r1"), MysqlOptions.named("r2"), third("r3"))));
+        MysqlServers restored = cluster.closing(
+                MysqlServers.start(List.of(MysqlOptions.named("r1"), MysqlOptions.named("r2"), third("r3"))));
         Map<String, TableChecksum> found = new TreeMap<>();
         for (int i = 0; i < cluster.shards().size(); i++) {
             replay(
@@ -243,8 +244,7 @@ class RecoveryPointIT {
         assertTrue(exact < point, chosen.toString());
         CommandRun.Printed text = commands.run("positions", "--at", time);
         assertTrue(text.out().contains(" s before " + time), text.out());
-        assertEquals(
-                exact > cut, text.out().contains("left_out") && text.out().contains("--at " + uuid + ":" + exact));
+        assertEquals(exact > cut, text.out().contains("left_out") && text.out().contains("--at " + uuid + ":" + exact));
     }
 
     private static long gno(JsonNode gtid) {
@@ -273,7 +273,7 @@ class RecoveryPointIT {
         assertEquals(positions, new ObjectMapper().readTree(found.out()));
         CommandRun.Printed without = commands.runWith(dumper, "positions", "--at", at);
         boolean isAtCut = without.status() == 0; // then no shard is asked
-        assertTrue(isAtCut || without.err().contains("name the configuration of the Task"), without.err());
+        assertTrue(isAtCut || without.err().contains("name the configuration of the Task with --task"), without.err());
     }
 
     @Test
@@ -296,7 +296,7 @@ class RecoveryPointIT {
         try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
             List<Map<String, String>> files = sql.rows("SHOW BINARY LOGS");
             assertTrue(files.size() > 2, files.toString());
-            sql.execute("PURGE BINARY LOGS TO '" + files.get(files.size() - 1).get("Log_name") + "'");
+            sql.execute("PURGE BINARY LOGS TO '" + files.get(files.size() - 2).get("Log_name") + "'");
         }
         CommandRun.Printed purged = commands.run("positions", "--at", uuid + ":1");
         assertEquals(1, purged.status(), purged.out());

@@ -28,11 +28,11 @@ import java.util.zip.CRC32;
 
 /**
  * Makes a binlog of many GiB that needs no room on disk: each file has one transaction, the events of which are those of a real one, except that its
- * rows event is repeated, and is 64 MiB of zeros, which the file system does not store. All checksums are right.
+ * rows event is repeated, and is 16 MiB of zeros, which the file system does not store. All checksums are right.
  */
 final class SparseBinlog {
-    private static final int ROWS_BYTES = 64 << 20;
-    private static final int EVENTS = 16;
+    private static final int ROWS_BYTES = 16 << 20;
+    private static final int EVENTS = 64;
 
     private final Path folder;
     private final Sid sid;
@@ -78,8 +78,8 @@ final class SparseBinlog {
         for (int i = 1; i <= files; i++) {
             String name = String.format("binlog.%06d", i);
             names.append("./").append(name).append('\n');
-            try (FileChannel file = FileChannel.open(
-                    folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
+            try (FileChannel file =
+                    FileChannel.open(folder.resolve(name), StandardOpenOption.CREATE_NEW, StandardOpenOption.WRITE)) {
                 write(file, i, i < files ? String.format("binlog.%06d", i + 1) : "");
             }
         }

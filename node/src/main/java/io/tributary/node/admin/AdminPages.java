@@ -227,10 +227,7 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         .handleAsync((snapshot, failure) -> xa(target, snapshot, failure), connection.executor());
             case "/find" ->
                 ConnectionSearch.of(
-                        connection,
-                        find(target),
-                        TIMEOUT_SECONDS,
-                        (table, failure) -> found(target, table, failure));
+                        connection, find(target), TIMEOUT_SECONDS, (table, failure) -> found(target, table, failure));
             default -> CompletableFuture.completedFuture(simplePage(target));
         };
     }

@@ -125,8 +125,7 @@ final class ConsolePages {
     /** The events of a binlog file from a position on, optionally only those of some tables. */
     private CompletableFuture<PageAnswer> binlog(ChannelHandlerContext connection, QueryStringDecoder target) {
         try {
-            return ConnectionSearch.of(
-                    connection, node.events(wanted(target)), TIMEOUT_SECONDS, ConsolePages::events);
+            return ConnectionSearch.of(connection, node.events(wanted(target)), TIMEOUT_SECONDS, ConsolePages::events);
         } catch (RuntimeException e) { // invalid parameters
             return done(new PageAnswer(HttpResponseStatus.BAD_REQUEST, e.getMessage() + "\n"));
         }

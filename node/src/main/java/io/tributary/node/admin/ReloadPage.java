@@ -66,8 +66,7 @@ final class ReloadPage {
                 "configuration reloaded: applied=\"{}\" waiting=\"{}\"",
                 String.join(", ", outcome.taken()),
                 String.join(", ", outcome.waiting()));
-        HttpResponseStatus status =
-                outcome.waiting().isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.ACCEPTED;
+        HttpResponseStatus status = outcome.waiting().isEmpty() ? HttpResponseStatus.OK : HttpResponseStatus.ACCEPTED;
         if (isJson) {
             Map<String, Object> facts = new LinkedHashMap<>();
             facts.put("applied", outcome.taken());

@@ -4,19 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Secret;
 import io.tributary.common.metric.Metrics;
 import io.tributary.node.console.ConsoleState;
 import io.tributary.node.status.NodeStatus;
-import io.tributary.testkit.Await;
-import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.serve.find.SearchGoal;
 import io.tributary.serve.statement.BinlogAdmin;
 import io.tributary.serve.statement.NodeTables;
-import java.util.concurrent.BlockingQueue;
-import java.util.concurrent.LinkedBlockingQueue;
-import java.util.concurrent.TimeUnit;
+import io.tributary.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
 import java.io.InputStreamReader;
@@ -33,7 +30,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -330,9 +330,11 @@ class ConsoleTest {
         AdminConfig config = new AdminConfig(
                 new HostPort("127.0.0.1", 0), List.of(), CONNECTIONS, Duration.ofSeconds(30), AdminAccess.OPEN);
         server = AdminServer.open(config, metrics, view, () -> null);
-        for (String path : List.of("/console/binlog?table=shop.t", "/find?gtid=11111111-1111-1111-1111-111111111111:1")) {
+        for (String path :
+                List.of("/console/binlog?table=shop.t", "/find?gtid=11111111-1111-1111-1111-111111111111:1")) {
             CompletableFuture<NodeTables.Table> search;
-            try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), server.address().getPort())) {
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
                 String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
                 socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
                 search = view.searches().poll(LIMIT.toSeconds(), TimeUnit.SECONDS);

@@ -2,25 +2,24 @@ package io.tributary.node.command.log;
 
 import io.tributary.binlog.file.BinlogFile;
 import io.tributary.binlog.file.IoErrors;
+import io.tributary.common.error.ErrorCode;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
 import io.tributary.node.command.order.OrderAccess;
 import io.tributary.node.command.order.StoredFiles;
+import io.tributary.node.command.order.TemporaryFolder;
+import io.tributary.node.command.output.YamlText;
 import io.tributary.node.process.StopSignal;
+import io.tributary.node.task.ShardClient;
+import io.tributary.node.text.JsonText;
+import io.tributary.replay.session.Peer;
 import io.tributary.serve.sql.SqlRefusal;
 import io.tributary.serve.sql.SqlTime;
 import io.tributary.serve.sql.SqlValue;
 import io.tributary.store.JournalMap;
-import io.tributary.common.error.ErrorCode;
-import io.tributary.common.error.TributaryException;
-import io.tributary.node.command.order.TemporaryFolder;
-import io.tributary.node.command.output.YamlText;
-import io.tributary.node.task.ShardClient;
-import io.tributary.node.text.JsonText;
-import io.tributary.replay.session.Peer;
-import java.util.function.LongSupplier;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.io.UncheckedIOException;
@@ -31,6 +30,7 @@ import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
+import java.util.function.LongSupplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -187,8 +187,7 @@ public final class LogCommand implements Callable<Integer> {
             return these;
         }
         Gtid first = Gtid.parse(from.strip());
-        GtidSet open = GtidSet.EMPTY
-                .toBuilder()
+        GtidSet open = GtidSet.EMPTY.toBuilder()
                 .addRange(first.sid(), first.gno(), Long.MAX_VALUE - 1)
                 .build();
         return Optional.of(these.map(open::intersect).orElse(open));
@@ -246,7 +245,7 @@ public final class LogCommand implements Callable<Integer> {
             reading.run();
             progress.end();
             output.finish();
-        } catch (TributaryException | IOException | UncheckedIOException e) {
+        } catch (RuntimeException | IOException e) {
             progress.end();
             if (stop.isRequested()) {
                 throw cancelled(reading.place(), handler.found());
@@ -269,8 +268,8 @@ public final class LogCommand implements Callable<Integer> {
     private TributaryException cancelled(LogPlace place, long found) {
         String read = place.file().isEmpty()
                 ? "nothing was read"
-                : "read up to " + place.file() + ":" + place.position() + ", " + place.bytes() + " bytes, found " + found
-                        + " rows and statements";
+                : "read up to " + place.file() + ":" + place.position() + ", " + place.bytes() + " bytes, found "
+                        + found + " rows and statements";
         String then = isFlashback
                 ? "; the statements are not complete: do not run them"
                 : place.transaction()
@@ -303,10 +302,10 @@ public final class LogCommand implements Callable<Integer> {
     private void notePurged(StoredFiles files, LogSelection selection) {
         BinlogFile first = files.list().get(0);
         long purged = files.before(first);
-        boolean mayLack =
-                purged > 0 && selection.gtids().isEmpty() && !selection.isBefore(files.firstMicros(first));
+        boolean mayLack = purged > 0 && selection.gtids().isEmpty() && !selection.isBefore(files.firstMicros(first));
         if (mayLack) {
-            access.note("transactions up to " + files.gtid(purged) + " are purged, and in no backup: they are not shown");
+            access.note(
+                    "transactions up to " + files.gtid(purged) + " are purged, and in no backup: they are not shown");
         }
     }
 

@@ -144,8 +144,8 @@ final class LogWalk implements LogReading {
     private void pass(EventScan events) throws IOException {
         long length = events.end() - events.at() - Checksum.LENGTH;
         if (length > LARGEST) {
-            choice.unreadable("expected events of at most " + (LARGEST >> 20) + " MiB, found one of " + (length >> 20)
-                    + " MiB");
+            choice.unreadable(
+                    "expected events of at most " + (LARGEST >> 20) + " MiB, found one of " + (length >> 20) + " MiB");
             return;
         }
         if (length <= WHOLE - Checksum.LENGTH) {

@@ -10,7 +10,6 @@ import io.tributary.common.value.TableName;
 import io.tributary.mysql.protocol.MysqlError;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
-import io.tributary.mysql.protocol.client.DumpPosition;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
@@ -71,8 +70,7 @@ final class ServedLog implements LogReading, AutoCloseable {
      * @param progress receives the bytes that were read so far
      * @throws TributaryException NODE_UNREACHABLE, READER_REFUSED
      */
-    ServedLog(
-            Port access, LogSelection selection, LogHandler handler, Consumer<String> notes, LongConsumer progress) {
+    ServedLog(Port access, LogSelection selection, LogHandler handler, Consumer<String> notes, LongConsumer progress) {
         this.client = access.client();
         this.node = access.node();
         this.selection = selection;
@@ -104,27 +102,40 @@ final class ServedLog implements LogReading, AutoCloseable {
     /** Throws also NODE_UNREACHABLE; READER_REFUSED if selected transactions are purged and in no backup, or the account lacks a right. */
     @Override
     public void run() {
-        try (SqlSession session = SqlSession.open(client, node)) {
-            GtidSet before = before(session);
-            try {
-                read(session, before);
-            } catch (TributaryException e) {
-                boolean isRefused = isPurged(e) && events.file().isEmpty() && selection.gtids().isEmpty();
-                if (!isRefused) {
-                    throw e;
-                }
-                readFromFirst();
+        try {
+            try (SqlSession session = SqlSession.open(client, node)) {
+                during(session, () -> read(session, before(session)));
             }
+        } catch (TributaryException e) {
+            boolean isRefused = isPurged(e) && events.file().isEmpty() && selection.gtids().isEmpty();
+            if (!isRefused) {
+                throw e;
+            }
+            readFromFirst();
         }
+    }
+
+    /** Does work that may wait for the node; a signal ends the wait. */
+    private void during(SqlSession session, Runnable work) {
+        Runnable breaker = () -> {
+            session.close();
+            definitions.close();
+        };
+        stop.<Boolean, RuntimeException>during(breaker, () -> {
+            work.run();
+            return true;
+        });
     }
 
     /** Reads what the node has itself, because it has no backup of the rest. */
     private void readFromFirst() {
         try (SqlSession session = SqlSession.open(client, node)) {
-            GtidSet purged = GtidSet.parse(position(session, 0).text(0, "Gtids_before"));
-            notes.accept("transactions " + purged.line()
-                    + " are purged on the node, and its backup does not have all of them: they are not shown");
-            read(session, purged);
+            during(session, () -> {
+                GtidSet purged = GtidSet.parse(position(session, 0).text(0, "Gtids_before"));
+                notes.accept("transactions " + purged.line()
+                        + " are purged on the node, and its backup does not have all of them: they are not shown");
+                read(session, purged);
+            });
         }
     }
 
@@ -151,8 +162,7 @@ final class ServedLog implements LogReading, AutoCloseable {
         }
         GtidSet.Builder before = GtidSet.EMPTY.toBuilder();
         for (Sid sid : wanted.sids()) {
-            GtidSet all = GtidSet.EMPTY
-                    .toBuilder()
+            GtidSet all = GtidSet.EMPTY.toBuilder()
                     .addRange(sid, 1, Long.MAX_VALUE - 1)
                     .build();
             long first = all.minus(wanted).firstMissing(sid, 1);
@@ -187,7 +197,8 @@ final class ServedLog implements LogReading, AutoCloseable {
     /** Bytes of the file that was read first and of all files after it; 0 while that is not known. */
     long total() {
         if (total == 0 && files.containsKey(events.file())) {
-            total = events.place().bytes() - events.place().position()
+            total = events.place().bytes()
+                    - events.place().position()
                     + files.tailMap(events.file()).values().stream()
                             .mapToLong(Long::longValue)
                             .sum();

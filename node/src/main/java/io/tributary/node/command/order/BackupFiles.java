@@ -102,8 +102,7 @@ final class BackupFiles implements AutoCloseable {
     private BinlogFile file(Manifest.Entry entry) {
         GtidSet previous = entry.firstGno() <= 1
                 ? GtidSet.EMPTY
-                : GtidSet.EMPTY
-                        .toBuilder()
+                : GtidSet.EMPTY.toBuilder()
                         .addRange(sid(), 1, entry.firstGno() - 1)
                         .build();
         return new BinlogFile(folder.resolve(entry.name()), entry.size(), true, previous);
@@ -136,7 +135,9 @@ final class BackupFiles implements AutoCloseable {
             copies.addLast(file.path());
             backup.copy(entries.get(file.name()), file.path(), progress());
         } catch (TributaryException | IOException e) {
-            throw e instanceof TributaryException known ? known : IoErrors.of(file.path(), "delete it", (IOException) e);
+            throw e instanceof TributaryException known
+                    ? known
+                    : IoErrors.of(file.path(), "delete it", (IOException) e);
         }
     }
 

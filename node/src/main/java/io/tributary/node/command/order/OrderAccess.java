@@ -3,6 +3,7 @@ package io.tributary.node.command.order;
 import io.tributary.backup.BackupConfig;
 import io.tributary.backup.store.S3Config;
 import io.tributary.binlog.file.BinlogConfig;
+import io.tributary.common.error.TributaryException;
 import io.tributary.common.pipeline.Clock;
 import io.tributary.extractor.ExtractorConfig;
 import io.tributary.node.command.client.ConfigFile;
@@ -47,8 +48,8 @@ public final class OrderAccess implements AutoCloseable {
     public StoredFiles files(StopSignal stop) {
         stored = StoredFiles.of(
                 config.read(BinlogConfig.class),
-                (cluster, turn) -> BackupFiles.of(
-                        config.read(BackupConfig.class), config.read(S3Config.class), cluster, turn),
+                (cluster, turn) ->
+                        BackupFiles.of(config.read(BackupConfig.class), config.read(S3Config.class), cluster, turn),
                 stop,
                 this::note);
         return stored;
@@ -83,9 +84,22 @@ public final class OrderAccess implements AutoCloseable {
             client = new ShardClient(1);
         }
         ExtractorConfig shards = task == null
-                ? config.read(ExtractorConfig.class)
+                ? ofNode()
                 : NodeKeys.read(task, List.of(ExtractorConfig.class)).get(ExtractorConfig.class);
         return new ShardLog(files, shards, client.client(), Clock.SYSTEM);
+    }
+
+    private ExtractorConfig ofNode() {
+        try {
+            return config.read(ExtractorConfig.class);
+        } catch (TributaryException e) {
+            throw new TributaryException(
+                    e.code(),
+                    e.getMessage()
+                            + " The shards are needed because the transactions between two cuts are found in their binlogs: for"
+                            + " a Dumper, name the configuration of the Task with --task.",
+                    e);
+        }
     }
 
     @Override

@@ -24,7 +24,8 @@ import picocli.CommandLine.Spec;
         name = "positions",
         description = {
             "Shows the GTID set of every shard at one point of the global order, to recover all shards to the same point in time.",
-            "Reads the binlog files of a running or stopped node and, between two cuts, the binlogs of the shards."
+            "Reads the binlog files of a running or stopped node, what is purged from its backup, and, between two cuts, the",
+            "binlogs of the shards."
         },
         mixinStandardHelpOptions = true)
 public final class PositionsCommand implements Callable<Integer> {
@@ -99,7 +100,9 @@ public final class PositionsCommand implements Callable<Integer> {
         facts.put("cut_time", choice.micros() == 0 ? "" : time(choice.micros()));
         facts.put("seconds_before", choice.micros() == 0 ? null : (choice.asked() - choice.micros()) / 1e6);
         facts.put("left_out", choice.leftOut());
-        facts.put("exact_gtid", choice.exact() == 0 ? "" : files.gtid(choice.exact()).toString());
+        facts.put(
+                "exact_gtid",
+                choice.exact() == 0 ? "" : files.gtid(choice.exact()).toString());
         return facts;
     }
 

@@ -75,12 +75,14 @@ public final class StoredFiles implements AutoCloseable {
             if (here.isEmpty()) {
                 throw e;
             }
-            notes.accept("the backup is not read, and what is purged in " + folder + " is not shown: " + e.getMessage());
+            notes.accept(
+                    "the backup is not read, and what is purged in " + folder + " is not shown: " + e.getMessage());
         }
         List<BinlogFile> all = backup == null ? here : joined(backup, here, notes);
         if (all.isEmpty()) {
-            throw refused("expected the binlog of a node in " + folder + ", or a backup of it, found none:"
-                    + " run the command with the configuration of a Dumper, on its machine, or with --source where it has it");
+            throw refused(
+                    "expected the binlog of a node in " + folder + ", or a backup of it, found none:"
+                            + " run the command with the configuration of a Dumper, on its machine, or with --source where it has it");
         }
         Sid sid = uuid.map(Sid::new).orElse(backup == null ? null : backup.sid());
         return new StoredFiles(folder, sid, List.copyOf(all), backup, stop);
@@ -178,11 +180,10 @@ public final class StoredFiles implements AutoCloseable {
      */
     public BinlogFile of(long gno) {
         if (before(files.get(0)) >= gno) {
-            throw refused(
-                    "expected transaction " + gtid(gno) + " in the files of " + folder
-                            + ", found it purged: the first transaction there is "
-                            + gtid(before(files.get(0)) + 1)
-                            + ". A backup that has it is read if it is in the configuration");
+            throw refused("expected transaction " + gtid(gno) + " in the files of " + folder
+                    + ", found it purged: the first transaction there is "
+                    + gtid(before(files.get(0)) + 1)
+                    + ". A backup that has it is read if it is in the configuration");
         }
         int low = 0;
         int high = files.size() - 1;
@@ -200,9 +201,26 @@ public final class StoredFiles implements AutoCloseable {
     /** A channel for positional reads; the caller closes it. A file of the backup is copied first. */
     public FileChannel open(BinlogFile file) {
         if (backup != null && backup.has(file)) {
-            backup.fetch(file);
+            copy(() -> backup.fetch(file));
         }
         return file.open();
+    }
+
+    /** Copies something of the backup. The store may block, so that a signal interrupts it. */
+    private void copy(Runnable work) {
+        try {
+            stop.<Boolean, RuntimeException>during(Thread.currentThread()::interrupt, () -> {
+                work.run();
+                return true;
+            });
+        } catch (TributaryException e) {
+            requireRunning();
+            throw e;
+        } finally {
+            if (stop.isRequested()) {
+                boolean unused = Thread.interrupted(); // what follows only tidies up
+            }
+        }
     }
 
     /** When the first transaction of a file was committed, µs since 1970; 0 if that is not known. */
@@ -227,7 +245,7 @@ public final class StoredFiles implements AutoCloseable {
     private List<SparseEntry> entries(BinlogFile file) {
         try {
             if (backup != null && backup.has(file)) {
-                backup.fetchIndex(file);
+                copy(() -> backup.fetchIndex(file));
             }
             long end = file.end();
             return SparseIndex.read(file.indexPath()).stream()
