@@ -617,7 +617,7 @@ class BackupTest {
     void aCopyOfAFileIsThereOnlyWhenItIsComplete() throws IOException {
         local.add(3 << 20);
         backUp();
-        Backup backup = new Backup(store, "", CLUSTER, BackupKeys.of(config));
+        Backup backup = backup();
         Manifest.Entry file = backup.manifest().files().get(0);
         Path copy = folder.resolve("copy");
         Progress ended = new Progress() {

@@ -303,21 +303,23 @@ class RecoveryPointIT {
         assertTrue(purged.err().contains("found it purged"), purged.err());
         CommandRun.Printed early = commands.run("positions", "--at", "2020-01-01 00:00:00");
         assertTrue(early.status() == 1 && early.err().contains("purged"), early.err());
-        Path secret = Files.writeString(folder.resolve("secret"), LocalCluster.READER.password());
         CommandRun.Printed files = commands.run("log", "-n", "3");
-        CommandRun.Printed served = commands.run(
-                "log",
-                "-n",
-                "3",
-                "--source",
-                "127.0.0.1:" + cluster.servePort(),
-                "--source-user",
-                LocalCluster.READER.name(),
-                "--source-password-file",
-                secret.toString());
+        CommandRun.Printed served = served("-n", "3");
         assertEquals(files.out(), served.out(), served.err());
         assertTrue(files.out().startsWith(uuid), files.err());
         assertTrue(files.err().contains("note: transactions up to " + uuid + ":"), files.err());
         assertTrue(served.err().contains("note: transactions " + uuid + ":1-"), served.err());
+        CommandRun.Printed late = served("--since", "2037-01-01");
+        assertTrue(late.status() == 0 && late.out().isEmpty() && late.err().isEmpty(), late.out() + late.err());
+    }
+
+    /** The log that is read through the MySQL port. */
+    private CommandRun.Printed served(String... options) throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), LocalCluster.READER.password());
+        List<String> command = new ArrayList<>(List.of("log", "--source", "127.0.0.1:" + cluster.servePort()));
+        command.addAll(List.of("--source-user", LocalCluster.READER.name()));
+        command.addAll(List.of("--source-password-file", secret.toString()));
+        command.addAll(List.of(options));
+        return commands.run(command.toArray(String[]::new));
     }
 }

@@ -43,7 +43,7 @@ export class Search {
       event.preventDefault();
       this.find(kind.value, value.value.trim(), tables.value.trim());
     });
-    return el("div", {}, form, this.error, this.found, this.events, el("p", { class: "empty" }, "The same on the command line: ", el("code", {}, "tributary find"), ". Values of rows are shown only there, by ", el("code", {}, "mysqlbinlog"), "."));
+    return el("div", {}, form, this.error, this.found, this.events, el("p", { class: "empty" }, "The same on the command line: ", el("code", {}, "tributary find"), ". Values of rows are shown only there, by ", el("code", {}, "tributary log"), "."));
   }
 
   async find(kind, value, tables) {
@@ -84,15 +84,21 @@ export class Search {
     );
   }
 
+  /** A new request ends the one before: the node then stops its search. */
   async json(path) {
+    this.abort?.abort();
+    const abort = new AbortController();
+    this.abort = abort;
     try {
-      const answer = await request(path);
+      const answer = await request(path, { signal: abort.signal });
       if (answer.ok) {
         return await answer.json();
       }
       this.error.textContent = (await answer.text()).trim();
     } catch {
-      this.error.textContent = "The node does not answer.";
+      if (!abort.signal.aborted) {
+        this.error.textContent = "The node does not answer.";
+      }
     }
     return null;
   }

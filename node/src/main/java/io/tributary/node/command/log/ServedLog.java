@@ -107,7 +107,8 @@ final class ServedLog implements LogReading, AutoCloseable {
                 during(session, () -> read(session, before(session)));
             }
         } catch (TributaryException e) {
-            boolean isRefused = isPurged(e) && events.file().isEmpty() && selection.gtids().isEmpty();
+            boolean isRefused =
+                    isPurged(e) && events.file().isEmpty() && selection.gtids().isEmpty();
             if (!isRefused) {
                 throw e;
             }
