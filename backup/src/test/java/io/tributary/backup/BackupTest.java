@@ -623,7 +623,7 @@ class BackupTest {
         Progress ended = new Progress() {
             @Override
             public void begins(Manifest.Entry begun) {
-                // goes on
+                // continues
             }
 
             @Override

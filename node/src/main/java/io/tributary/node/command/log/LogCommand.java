@@ -258,7 +258,7 @@ public final class LogCommand implements Callable<Integer> {
                     .println("more than " + most() + " rows and statements: select less, set --limit"
                             + reading.place()
                                     .transaction()
-                                    .map(last -> ", or go on with --from " + last)
+                                    .map(last -> ", or continue with --from " + last)
                                     .orElse(""));
             spec.commandLine().getErr().flush();
         }

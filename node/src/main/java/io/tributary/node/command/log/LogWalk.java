@@ -28,7 +28,6 @@ final class LogWalk implements LogReading {
     private final StoredFiles files;
     private final LogSelection selection;
     private final StoredDefinitions definitions;
-    private final LogHandler handler;
     private final TransactionChoice choice;
     private final LongConsumer progress;
     private FileChannel channel;
@@ -46,7 +45,6 @@ final class LogWalk implements LogReading {
         this.files = files;
         this.selection = selection;
         this.definitions = definitions;
-        this.handler = handler;
         this.choice = new TransactionChoice(selection, handler, definitions);
         this.progress = progress;
     }
