@@ -31,6 +31,7 @@ import java.util.Optional;
 import java.util.concurrent.Callable;
 import java.util.function.Function;
 import java.util.function.LongSupplier;
+import java.util.function.Supplier;
 import picocli.CommandLine.Command;
 import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Model.CommandSpec;
@@ -230,12 +231,23 @@ public final class LogCommand implements Callable<Integer> {
                 ShardClient client = new ShardClient(1)) {
             LogHandler handler = new LogHandler(selection, output, most());
             ServedLog.Port port = new ServedLog.Port(client.client(), node, stop);
-            try (ServedLog reading = new ServedLog(port, selection, handler, access::note, progress)) {
+            Supplier<ServedLog> open = () -> new ServedLog(port, selection, handler, access::note, progress);
+            try (ServedLog reading = connected(client, open)) {
                 total[0] = reading::total;
                 read(reading, handler, output, progress);
             }
         } finally {
             progress.end();
+        }
+    }
+
+    /** A signal ends the wait for a node that does not answer. */
+    private ServedLog connected(ShardClient client, Supplier<ServedLog> open) {
+        try {
+            return stop.during(client::close, open::get);
+        } catch (TributaryException e) {
+            StoredFiles.requireRunning(stop);
+            throw e;
         }
     }
 

@@ -51,6 +51,7 @@ final class ServedLog implements LogReading, AutoCloseable {
     private final TransactionChoice choice;
     private final ServedEvents events;
     private final ServerDefinitions definitions;
+    private final SqlSession session;
     private final NavigableMap<String, Long> files = new TreeMap<>(
             Comparator.comparingInt(String::length).thenComparing(Comparator.naturalOrder())); // sizes by name
     private long total;
@@ -77,9 +78,19 @@ final class ServedLog implements LogReading, AutoCloseable {
         this.stop = access.stop();
         this.notes = notes;
         this.progress = progress;
-        this.definitions = new ServerDefinitions(client, node);
+        this.session = SqlSession.open(client, node);
+        this.definitions = definitions();
         this.choice = new TransactionChoice(selection, handler, this::definition);
         this.events = new ServedEvents(choice);
+    }
+
+    private ServerDefinitions definitions() {
+        try {
+            return new ServerDefinitions(client, node);
+        } catch (RuntimeException e) {
+            session.close();
+            throw e;
+        }
     }
 
     /** The definitions of what is purged on the node are not known there: rows whose table maps name the columns can still be read. */
@@ -103,9 +114,7 @@ final class ServedLog implements LogReading, AutoCloseable {
     @Override
     public void run() {
         try {
-            try (SqlSession session = SqlSession.open(client, node)) {
-                during(session, () -> read(session, before(session)));
-            }
+            during(session, () -> read(session, before(session)));
         } catch (TributaryException e) {
             boolean isRefused =
                     isPurged(e) && events.file().isEmpty() && selection.gtids().isEmpty();
@@ -117,9 +126,9 @@ final class ServedLog implements LogReading, AutoCloseable {
     }
 
     /** Does work that may wait for the node; a signal ends the wait. */
-    private void during(SqlSession session, Runnable work) {
+    private void during(SqlSession busy, Runnable work) {
         Runnable breaker = () -> {
-            session.close();
+            busy.close();
             definitions.close();
         };
         stop.<Boolean, RuntimeException>during(breaker, () -> {
@@ -130,12 +139,12 @@ final class ServedLog implements LogReading, AutoCloseable {
 
     /** Reads what the node has itself, because it has no backup of the rest. */
     private void readFromFirst() {
-        try (SqlSession session = SqlSession.open(client, node)) {
-            during(session, () -> {
-                GtidSet purged = GtidSet.parse(position(session, 0).text(0, "Gtids_before"));
+        try (SqlSession another = SqlSession.open(client, node)) {
+            during(another, () -> {
+                GtidSet purged = GtidSet.parse(position(another, 0).text(0, "Gtids_before"));
                 notes.accept("transactions " + purged.line()
                         + " are purged on the node, and its backup does not have all of them: they are not shown");
-                read(session, purged);
+                read(another, purged);
             });
         }
     }
@@ -260,6 +269,7 @@ final class ServedLog implements LogReading, AutoCloseable {
 
     @Override
     public void close() {
+        session.close();
         definitions.close();
     }
 }
