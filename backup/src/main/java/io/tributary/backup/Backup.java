@@ -3,6 +3,12 @@ package io.tributary.backup;
 import io.tributary.backup.store.ObjectStore;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import java.io.IOException;
+import java.nio.channels.FileChannel;
+import java.nio.file.Files;
+import java.nio.file.Path;
+import java.nio.file.StandardCopyOption;
+import java.nio.file.StandardOpenOption;
 import java.util.List;
 import java.util.Optional;
 
@@ -84,6 +90,61 @@ public final class Backup {
             }
         }
         progress.ended(file, "matches the manifest");
+    }
+
+    /**
+     * Copies a file from the store, and checks it.
+     *
+     * @param to the copy is there only when it is complete
+     * @param progress what it throws ends the copy
+     * @throws TributaryException as {@link #verify}; IO_FAILED
+     */
+    public void copy(Manifest.Entry file, Path to, Progress progress) {
+        Path part = to.resolveSibling(to.getFileName() + ".part");
+        progress.begins(file);
+        try {
+            try (Download download = download(file);
+                    FileChannel channel = FileChannel.open(
+                            part,
+                            StandardOpenOption.CREATE,
+                            StandardOpenOption.TRUNCATE_EXISTING,
+                            StandardOpenOption.WRITE)) {
+                for (var bytes = download.next(); bytes.isPresent(); bytes = download.next()) {
+                    int count = bytes.get().remaining();
+                    while (bytes.get().hasRemaining()) {
+                        channel.write(bytes.get());
+                    }
+                    progress.moved(count);
+                }
+            }
+            Files.move(part, to, StandardCopyOption.ATOMIC_MOVE);
+        } catch (IOException e) {
+            throw notWritten(to, e);
+        }
+        progress.ended(file, file.size() + " bytes");
+    }
+
+    /**
+     * Copies the sparse index of a file from the store.
+     *
+     * @return false if the backup does not have it
+     * @throws TributaryException BACKUP_FAILED, IO_FAILED
+     */
+    public boolean copyIndex(Manifest.Entry file, Path to) {
+        Optional<ObjectStore.Tagged> index = store.small(folder + file.name() + ".idx");
+        try {
+            if (index.isPresent()) {
+                Files.write(to, index.get().bytes());
+            }
+        } catch (IOException e) {
+            throw notWritten(to, e);
+        }
+        return index.isPresent();
+    }
+
+    private static TributaryException notWritten(Path to, IOException cause) {
+        return new TributaryException(
+                ErrorCode.IO_FAILED, to + ": expected to copy a file of the backup there, found " + cause, cause);
     }
 
     /** Starts to read a file. */

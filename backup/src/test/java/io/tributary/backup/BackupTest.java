@@ -612,4 +612,36 @@ class BackupTest {
         assertEquals(code, failure.code());
         assertTrue(failure.getMessage().contains(part), failure.getMessage());
     }
+
+    @Test
+    void aCopyOfAFileIsThereOnlyWhenItIsComplete() throws IOException {
+        local.add(3 << 20);
+        backUp();
+        Backup backup = backup();
+        Manifest.Entry file = backup.manifest().files().get(0);
+        Path copy = folder.resolve("copy");
+        Progress ended = new Progress() {
+            @Override
+            public void begins(Manifest.Entry begun) {
+                // continues
+            }
+
+            @Override
+            public void moved(long bytes) {
+                throw new IllegalStateException("ended after " + bytes);
+            }
+
+            @Override
+            public void ended(Manifest.Entry done, String how) {
+                throw new AssertionError("not reached");
+            }
+        };
+        assertThrows(IllegalStateException.class, () -> backup.copy(file, copy, ended));
+        assertFalse(Files.exists(copy));
+        backup.copy(file, copy, Progress.NONE);
+        assertArrayEquals(Files.readAllBytes(binlog().resolve(file.name())), Files.readAllBytes(copy));
+        Path index = folder.resolve("index");
+        assertTrue(backup.copyIndex(file, index));
+        assertArrayEquals(Files.readAllBytes(binlog().resolve(file.name() + ".idx")), Files.readAllBytes(index));
+    }
 }

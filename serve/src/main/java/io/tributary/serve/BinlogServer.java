@@ -147,21 +147,29 @@ public final class BinlogServer implements AutoCloseable {
     }
 
     /**
-     * Searches a position in the binlog. The answer is a table of one row, as in SHOW TRIBUTARY POSITION.
+     * Searches a position in the binlog. The answer is a table of one row, as in SHOW TRIBUTARY POSITION. To cancel it
+     * ends the search.
      *
      * @throws io.tributary.common.error.TributaryException READER_REFUSED when there cannot be such a position
      */
     public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
-        return admin.position(goal).thenApply(BinlogServer::table);
+        return table(admin.position(goal));
     }
 
     /**
-     * Lists events of a binlog file. The answer has the columns of SHOW BINLOG EVENTS.
+     * Lists events of a binlog file. The answer has the columns of SHOW BINLOG EVENTS. To cancel it ends the listing.
      *
      * @throws io.tributary.serve.sql.SqlRefusal when there is no such position
      */
     public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
-        return admin.events(request).thenApply(BinlogServer::table);
+        return table(admin.events(request));
+    }
+
+    /** A table that was cancelled, or is not waited for any more, ends the search. */
+    static CompletableFuture<NodeTables.Table> table(CompletableFuture<Answer> search) {
+        CompletableFuture<NodeTables.Table> table = search.thenApply(BinlogServer::table);
+        var unused = table.whenComplete((done, failure) -> search.cancel(false));
+        return table;
     }
 
     private static NodeTables.Table table(Answer answer) {

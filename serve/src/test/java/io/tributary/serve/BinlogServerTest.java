@@ -25,6 +25,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlConnection;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.StreamEnd;
+import io.tributary.serve.statement.Answer;
 import java.io.ByteArrayOutputStream;
 import java.nio.ByteBuffer;
 import java.nio.file.Files;
@@ -34,6 +35,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.UUID;
+import java.util.concurrent.CompletableFuture;
 import java.util.function.BooleanSupplier;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -296,5 +298,12 @@ class BinlogServerTest {
                 assertThrows(MysqlServerError.class, () -> connection.query("INSERT INTO t VALUES (1)", LIMIT));
         assertEquals(1290, error.errorCode());
         connection.query("SELECT 1", LIMIT);
+    }
+
+    @Test
+    void aTableThatIsNotWaitedForEndsItsSearch() {
+        CompletableFuture<Answer> search = new CompletableFuture<>();
+        assertTrue(BinlogServer.table(search).cancel(false));
+        assertTrue(search.isCancelled());
     }
 }

@@ -14,11 +14,16 @@ record CommandRun(NodeProcess node, Path folder) {
     record Printed(int status, String out, String err) {}
 
     Printed run(String... arguments) throws IOException {
+        return runWith(node.configFile(), arguments);
+    }
+
+    /** The same with another configuration file. */
+    Printed runWith(Path config, String... arguments) throws IOException {
         Path errors = folder.resolve("errors");
         List<String> command = new ArrayList<>(List.of("sh", "-c", "exec \"$@\" 2> '" + errors + "'", "sh"));
         command.add(NodeProcess.projectHome().resolve("bin/tributary").toString());
         command.addAll(List.of(arguments));
-        command.addAll(List.of("-c", node.configFile().toString()));
+        command.addAll(List.of("-c", config.toString()));
         MysqlTools.Outcome outcome = MysqlTools.run(command);
         return new Printed(outcome.status(), outcome.output(), Files.readString(errors));
     }

@@ -5,11 +5,13 @@ import static org.junit.jupiter.api.Assertions.assertTrue;
 
 import com.fasterxml.jackson.databind.JsonNode;
 import com.fasterxml.jackson.databind.ObjectMapper;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.local.LocalCluster;
 import io.tributary.testkit.Await;
 import io.tributary.testkit.check.TableChecksum;
 import io.tributary.testkit.server.MysqlOptions;
+import io.tributary.testkit.server.MysqlRelease;
 import io.tributary.testkit.server.MysqlReplica;
 import io.tributary.testkit.server.MysqlServer;
 import io.tributary.testkit.server.MysqlServers;
@@ -17,6 +19,7 @@ import io.tributary.testkit.server.MysqlTools;
 import io.tributary.testkit.server.Sql;
 import io.tributary.testkit.workload.BankOptions;
 import io.tributary.testkit.workload.BankWorkload;
+import java.nio.file.Files;
 import java.nio.file.Path;
 import java.sql.SQLException;
 import java.time.Duration;
@@ -55,7 +58,7 @@ class RecoveryPointIT {
         folder = temporary;
         cluster = LocalCluster.withShards(
                 folder,
-                List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), MysqlOptions.named("s3")),
+                List.of(MysqlOptions.named("s1"), MysqlOptions.named("s2"), third("s3")),
                 config -> config.set("binlog.file.size", "200KiB"));
         commands = new CommandRun(cluster.node(), folder);
         cluster.node().start();
@@ -68,6 +71,18 @@ class RecoveryPointIT {
         GtidSet executed = GtidSet.parse(cluster.gtidExecuted());
         uuid = executed.sids().get(0).toString();
         last = executed.last(executed.sids().get(0));
+    }
+
+    /** MariaDB, if it is available. */
+    private static MysqlOptions third(String name) {
+        try {
+            MysqlRelease.MARIADB_10_11.distribution();
+        } catch (RuntimeException e) { // no Debian, or no network
+            return MysqlOptions.named(name);
+        }
+        return MysqlOptions.named(name)
+                .of(MysqlRelease.MARIADB_10_11)
+                .with("--character-set-server=utf8mb4", "--collation-server=utf8mb4_general_ci");
     }
 
     @AfterAll
@@ -116,7 +131,8 @@ class RecoveryPointIT {
         assertEquals(until, executedOf(replica.server(), uuid), replica.error());
         Map<String, TableChecksum> expected = TableChecksum.of(replica.server(), SCHEMAS);
 
-        MysqlServers restored = cluster.closing(MysqlServers.start("r1", "r2", "r3"));
+        MysqlServers restored = cluster.closing(
+                MysqlServers.start(List.of(MysqlOptions.named("r1"), MysqlOptions.named("r2"), third("r3"))));
         Map<String, TableChecksum> found = new TreeMap<>();
         for (int i = 0; i < cluster.shards().size(); i++) {
             replay(
@@ -141,13 +157,19 @@ class RecoveryPointIT {
     }
 
     private void replay(MysqlServer shard, MysqlServer into, JsonNode place) throws Exception {
-        assertEquals(shard.uuid(), place.get("server_uuid").asText());
+        boolean isMariadb = place.get("replay").asText().startsWith("mariadb-binlog ");
+        if (!isMariadb) {
+            assertEquals(shard.uuid(), place.get("server_uuid").asText());
+        }
         Path text = folder.resolve("replay-" + shard.name() + ".sql");
-        List<String> command = new ArrayList<>(List.of(
-                MysqlTools.cached().mysqlbinlog().toString(),
-                "--no-defaults",
-                "--include-gtids=" + place.get("gtid_set").asText(),
-                "--result-file=" + text));
+        List<String> command = new ArrayList<>(
+                isMariadb
+                        ? MysqlRelease.MARIADB_10_11.distribution().program("mariadb-binlog")
+                        : List.of(MysqlTools.cached().mysqlbinlog().toString()));
+        command.add("--no-defaults");
+        command.add((isMariadb ? "--stop-position=" : "--include-gtids=")
+                + place.get("gtid_set").asText());
+        command.add("--result-file=" + text);
         shard.binlogFiles().forEach(file -> command.add(file.toString()));
         MysqlTools.Outcome read = MysqlTools.run(command);
         assertEquals(0, read.status(), read.output());
@@ -157,13 +179,16 @@ class RecoveryPointIT {
             for (JsonNode statement : place.get("commit")) {
                 sql.execute(statement.asText());
             }
-            for (Map<String, String> branch : sql.rows("XA RECOVER CONVERT XID")) {
-                String data = branch.get("data").substring(2);
-                int middle = 2 * Integer.parseInt(branch.get("gtrid_length"));
-                sql.execute("XA ROLLBACK X'" + data.substring(0, middle) + "',X'" + data.substring(middle) + "',"
-                        + branch.get("formatID"));
+            for (Map<String, String> branch : sql.rows(place.get("recover").asText())) {
+                sql.execute("XA ROLLBACK " + (isMariadb ? branch.get("data") : xid(branch)));
             }
         }
+    }
+
+    private static String xid(Map<String, String> branch) {
+        String data = branch.get("data").substring(2);
+        int middle = 2 * Integer.parseInt(branch.get("gtrid_length"));
+        return "X'" + data.substring(0, middle) + "',X'" + data.substring(middle) + "'," + branch.get("formatID");
     }
 
     @Test
@@ -200,26 +225,101 @@ class RecoveryPointIT {
 
     @Test
     @Order(4)
+    void theCutForATimeIsShownWithItsDistance() throws Exception {
+        String time = new ObjectMapper()
+                .readTree(commands.run("log", "--json", "-n", "1", "--gtid", uuid + ":" + point)
+                        .out()
+                        .lines()
+                        .findFirst()
+                        .orElseThrow())
+                .get("time")
+                .asText();
+        JsonNode chosen = json("positions", "--at", time);
+        assertEquals(time, chosen.get("asked_time").asText());
+        assertTrue(chosen.get("cut_time").asText().compareTo(time) < 0, chosen.toString());
+        assertTrue(chosen.get("seconds_before").asDouble() > 0, chosen.toString());
+        long cut = gno(chosen.get("gtid"));
+        long exact = gno(chosen.get("exact_gtid"));
+        assertEquals(cut + chosen.get("left_out").asLong(), exact, chosen.toString());
+        assertTrue(exact < point, chosen.toString());
+        CommandRun.Printed text = commands.run("positions", "--at", time);
+        assertTrue(text.out().contains(" s before " + time), text.out());
+        assertEquals(exact > cut, text.out().contains("left_out") && text.out().contains("--at " + uuid + ":" + exact));
+    }
+
+    private static long gno(JsonNode gtid) {
+        return Gtid.parse(gtid.asText()).gno();
+    }
+
+    @Test
+    @Order(5)
+    void theShardsOfADumperAreThoseOfTheTaskThatIsNamed() throws Exception {
+        String all = Files.readString(cluster.node().configFile());
+        String own = all.lines()
+                .filter(line -> line.startsWith("binlog.directory"))
+                .findFirst()
+                .orElseThrow();
+        Path dumper = Files.writeString(folder.resolve("dumper.properties"), own + "\n");
+        String at = uuid + ":" + point;
+        CommandRun.Printed found = commands.runWith(
+                dumper,
+                "positions",
+                "--json",
+                "--at",
+                at,
+                "--task",
+                cluster.node().configFile().toString());
+        assertEquals(0, found.status(), found.err());
+        assertEquals(positions, new ObjectMapper().readTree(found.out()));
+        CommandRun.Printed without = commands.runWith(dumper, "positions", "--at", at);
+        boolean isAtCut = without.status() == 0; // then no shard is asked
+        assertTrue(isAtCut || without.err().contains("name the configuration of the Task with --task"), without.err());
+    }
+
+    @Test
+    @Order(6)
     void theAnswersOfAStoppedNodeAreTheSame() throws Exception {
         cluster.node().terminate();
         assertEquals(positions, json("positions", "--at", uuid + ":" + point));
         CommandRun.Printed text = commands.run("positions", "--at", uuid + ":" + point);
         assertTrue(text.out().contains("--include-gtids='"), text.out());
+        assertEquals(
+                positions.get("shards").get(2).get("replay").asText().startsWith("mariadb-binlog"),
+                text.out().contains("--stop-position='0-") && text.out().contains("XA RECOVER FORMAT='SQL'"),
+                text.out());
         cluster.node().start();
     }
 
     @Test
-    @Order(5)
+    @Order(7)
     void aPointThatIsPurgedIsRefused() throws Exception {
         try (Sql sql = Sql.open(cluster.servePort(), LocalCluster.READER.name(), LocalCluster.READER.password())) {
             List<Map<String, String>> files = sql.rows("SHOW BINARY LOGS");
             assertTrue(files.size() > 2, files.toString());
-            sql.execute("PURGE BINARY LOGS TO '" + files.get(files.size() - 1).get("Log_name") + "'");
+            sql.execute("PURGE BINARY LOGS TO '" + files.get(files.size() - 2).get("Log_name") + "'");
         }
         CommandRun.Printed purged = commands.run("positions", "--at", uuid + ":1");
         assertEquals(1, purged.status(), purged.out());
         assertTrue(purged.err().contains("found it purged"), purged.err());
         CommandRun.Printed early = commands.run("positions", "--at", "2020-01-01 00:00:00");
         assertTrue(early.status() == 1 && early.err().contains("purged"), early.err());
+        CommandRun.Printed files = commands.run("log", "-n", "3");
+        CommandRun.Printed served = served("-n", "3");
+        assertEquals(files.out(), served.out(), served.err());
+        assertTrue(files.out().startsWith(uuid), files.err());
+        assertTrue(files.err().contains("note: transactions up to " + uuid + ":"), files.err());
+        assertTrue(served.err().contains("note: transactions " + uuid + ":1-"), served.err());
+        CommandRun.Printed late = served("--since", "2037-01-01");
+        assertTrue(late.status() == 0 && late.out().isEmpty() && late.err().isEmpty(), late.out() + late.err());
+    }
+
+    /** The log that is read through the MySQL port. */
+    private CommandRun.Printed served(String... options) throws Exception {
+        Path secret = Files.writeString(folder.resolve("secret"), LocalCluster.READER.password());
+        List<String> command = new ArrayList<>(List.of("log", "--source", "127.0.0.1:" + cluster.servePort()));
+        command.addAll(List.of("--source-user", LocalCluster.READER.name()));
+        command.addAll(List.of("--source-password-file", secret.toString()));
+        command.addAll(List.of(options));
+        return commands.run(command.toArray(String[]::new));
     }
 }

@@ -44,6 +44,10 @@ public enum ErrorCode {
             OPERATOR,
             "A command would have to overwrite a file.",
             "Name another file, or move the existing one away; nothing was written."),
+    COMMAND_CANCELLED(
+            OPERATOR,
+            "A command was ended by a signal, such as Ctrl-C, before it was finished; its exit status is 130.",
+            "Run it again; it has changed nothing."),
     DISK_FULL(
             OPERATOR,
             "A file could not be written because the disk is full.",

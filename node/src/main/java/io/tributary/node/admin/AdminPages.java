@@ -205,7 +205,9 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                     .answer(method, target, sender(connection), hasHeader(request));
         }
         if (target.path().equals(ReloadPage.PATH)) {
-            return CompletableFuture.completedFuture(reload.answer(method, sender(connection), hasHeader(request)));
+            boolean isJson = target.parameters().getOrDefault("as", List.of()).contains("json");
+            return CompletableFuture.completedFuture(
+                    reload.answer(method, sender(connection), hasHeader(request), isJson));
         }
         if (ShardPages.isOneOfThem(target.path())) {
             return CompletableFuture.completedFuture(
@@ -223,9 +225,8 @@ final class AdminPages extends SimpleChannelInboundHandler<FullHttpRequest> {
                         .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
                         .handleAsync((snapshot, failure) -> xa(target, snapshot, failure), connection.executor());
             case "/find" ->
-                find(target)
-                        .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                        .handleAsync((table, failure) -> found(target, table, failure), connection.executor());
+                ConnectionSearch.of(
+                        connection, find(target), TIMEOUT_SECONDS, (table, failure) -> found(target, table, failure));
             default -> CompletableFuture.completedFuture(simplePage(target));
         };
     }

@@ -19,7 +19,6 @@ import java.util.Optional;
 import java.util.OptionalLong;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CompletionException;
-import java.util.concurrent.TimeUnit;
 
 /**
  * The pages under /console: static files, which everyone may read, and documents about the node. Without a login, viewers get a summary, if {@code
@@ -87,7 +86,7 @@ final class ConsolePages {
                         .thenApply(json -> new PageAnswer(HttpResponseStatus.OK, PageAnswer.JSON, json));
             case EVENTS -> stream(connection, method, audience);
             case SHARDS -> done(shards(target, audience));
-            case BINLOG -> binlog(target);
+            case BINLOG -> binlog(connection, target);
             case ROWS -> method.equals(HttpMethod.HEAD) ? done(getOnly()) : rows.answer(connection, target);
             default -> done(file(target.path().substring(PATH.length())));
         };
@@ -138,11 +137,9 @@ final class ConsolePages {
     }
 
     /** The events of a binlog file from a position on, optionally only those of some tables. */
-    private CompletableFuture<PageAnswer> binlog(QueryStringDecoder target) {
+    private CompletableFuture<PageAnswer> binlog(ChannelHandlerContext connection, QueryStringDecoder target) {
         try {
-            return node.events(wanted(target))
-                    .orTimeout(TIMEOUT_SECONDS, TimeUnit.SECONDS)
-                    .handle(ConsolePages::events);
+            return ConnectionSearch.of(connection, node.events(wanted(target)), TIMEOUT_SECONDS, ConsolePages::events);
         } catch (RuntimeException e) { // invalid parameters
             return done(new PageAnswer(HttpResponseStatus.BAD_REQUEST, e.getMessage() + "\n"));
         }

@@ -2,6 +2,7 @@ package io.tributary.node.command;
 
 import io.tributary.node.command.client.AdminClient;
 import io.tributary.node.command.client.ConfigFile;
+import io.tributary.node.command.output.OutputOptions;
 import java.io.PrintWriter;
 import java.net.http.HttpResponse;
 import java.util.concurrent.Callable;
@@ -25,12 +26,20 @@ final class ReloadCommand implements Callable<Integer> {
     @Mixin
     private ConfigFile config;
 
+    @Mixin
+    private OutputOptions output;
+
     @Override
     public Integer call() throws InterruptedException {
-        HttpResponse<String> answer = new AdminClient(config).postAllowed("/reload", "reload");
-        PrintWriter out = spec.commandLine().getOut();
-        out.print(answer.body());
-        out.flush();
+        String page = "/reload" + (output.isTable() ? "" : "?as=json");
+        HttpResponse<String> answer = new AdminClient(config).postAllowed(page, "reload");
+        if (output.isTable()) {
+            PrintWriter out = spec.commandLine().getOut();
+            out.print(answer.body());
+            out.flush();
+        } else {
+            output.printJson(answer.body());
+        }
         return answer.statusCode() == 200 ? 0 : 1;
     }
 }

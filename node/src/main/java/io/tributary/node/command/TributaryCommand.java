@@ -25,7 +25,7 @@ import org.slf4j.LoggerFactory;
 import picocli.CommandLine;
 import picocli.CommandLine.Command;
 
-/** The command line with all commands. Exit status: 0 done, 1 failed, 2 wrong usage. */
+/** The command line with all commands. Exit status: 0 done, 1 failed, 2 wrong usage, 130 cancelled by a signal. */
 @Command(
         name = "tributary",
         description = "Many MySQL shards, one binlog.",
@@ -35,6 +35,7 @@ import picocli.CommandLine.Command;
 public final class TributaryCommand {
     private static final Logger LOG = LoggerFactory.getLogger(TributaryCommand.class);
     private static final int FAILED = 1;
+    private static final int CANCELLED = 130; // as shells report SIGINT
 
     /** In the order of the usage text. */
     private static final List<String> COMMANDS = List.of(
@@ -135,6 +136,8 @@ public final class TributaryCommand {
             LOG.error("command failed:", failure);
         }
         err.flush();
-        return FAILED;
+        boolean isCancelled =
+                failure instanceof TributaryException known && known.code() == ErrorCode.COMMAND_CANCELLED;
+        return isCancelled ? CANCELLED : FAILED;
     }
 }

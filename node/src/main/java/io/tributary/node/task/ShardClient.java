@@ -10,6 +10,9 @@ import java.util.concurrent.TimeUnit;
 /** The client for all shards, and owner of the event loops of its connections. */
 public final class ShardClient implements AutoCloseable {
     private static final int MOST_LOOPS = 4;
+    private static final long MOST_MILLIS = 1000;
+    /** With 0, Netty's loop may end between two of its checks without closing its channels: their answers would never come. */
+    private static final long QUIET_MILLIS = 10;
 
     private final EventLoopGroup loops;
 
@@ -31,6 +34,7 @@ public final class ShardClient implements AutoCloseable {
     /** Closes all connections that are still open. */
     @Override
     public void close() {
-        loops.shutdownGracefully(0, 1, TimeUnit.SECONDS).awaitUninterruptibly(2, TimeUnit.SECONDS);
+        loops.shutdownGracefully(QUIET_MILLIS, MOST_MILLIS, TimeUnit.MILLISECONDS)
+                .awaitUninterruptibly(2 * MOST_MILLIS, TimeUnit.MILLISECONDS);
     }
 }

@@ -17,6 +17,7 @@ import io.tributary.common.gtid.Sid;
 import io.tributary.common.metric.Metric;
 import io.tributary.common.metric.Metrics;
 import io.tributary.common.value.Xid;
+import io.tributary.node.command.output.YamlText;
 import io.tributary.node.status.MemberStatus;
 import io.tributary.node.status.NodeStatus;
 import java.net.InetAddress;
@@ -27,6 +28,7 @@ import java.net.http.HttpResponse;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.UUID;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.atomic.AtomicBoolean;
@@ -125,12 +127,20 @@ class AdminServerTest {
                 in effect now: backup.poll
                 wait for a restart: serve.listen, shard.* (or tributary shard add, shard remove)
                 """, some.body());
+        HttpResponse<String> json = post("/reload?as=json", true);
+        assertEquals(202, json.statusCode());
+        assertEquals(
+                Map.of("applied", List.of("backup.poll"), "waiting", List.of("serve.listen", "shard")),
+                YamlText.parse(json.body()));
         reload.set(() -> {
             throw new TributaryException(ErrorCode.CONFIG_INVALID, "line 1: many: unknown key");
         });
         HttpResponse<String> refused = post("/reload", true);
         assertEquals(409, refused.statusCode());
         assertTrue(refused.body().startsWith("CONFIG_INVALID: line 1: many: unknown key | "), refused.body());
+        HttpResponse<String> refusedJson = post("/reload?as=json", true);
+        assertEquals(409, refusedJson.statusCode());
+        assertTrue(refusedJson.body().startsWith("{\"error\""), refusedJson.body());
         assertEquals(403, post("/reload", false).statusCode(), "a web page may have sent it");
         assertEquals(405, get("/reload").statusCode());
     }

@@ -4,12 +4,16 @@ import static org.junit.jupiter.api.Assertions.assertEquals;
 import static org.junit.jupiter.api.Assertions.assertFalse;
 import static org.junit.jupiter.api.Assertions.assertTrue;
 
+import io.tributary.collector.order.OrderSnapshot;
 import io.tributary.common.config.HostPort;
 import io.tributary.common.config.Secret;
 import io.tributary.common.metric.Metrics;
 import io.tributary.node.console.ConsoleAccess;
 import io.tributary.node.console.ConsoleState;
 import io.tributary.node.status.NodeStatus;
+import io.tributary.serve.find.SearchGoal;
+import io.tributary.serve.statement.BinlogAdmin;
+import io.tributary.serve.statement.NodeTables;
 import io.tributary.testkit.Await;
 import java.io.BufferedReader;
 import java.io.IOException;
@@ -27,7 +31,10 @@ import java.util.ArrayList;
 import java.util.Base64;
 import java.util.List;
 import java.util.Optional;
+import java.util.concurrent.BlockingQueue;
 import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.LinkedBlockingQueue;
+import java.util.concurrent.TimeUnit;
 import java.util.function.Supplier;
 import java.util.regex.MatchResult;
 import java.util.regex.Pattern;
@@ -289,6 +296,59 @@ class ConsoleTest {
             for (Events events : silent) {
                 events.close();
             }
+        }
+    }
+
+    /** A node whose searches never end by themselves. */
+    private record SearchedView(NodeView view, BlockingQueue<CompletableFuture<NodeTables.Table>> searches)
+            implements NodeView {
+        @Override
+        public NodeStatus status() {
+            return view.status();
+        }
+
+        @Override
+        public CompletableFuture<OrderSnapshot> transactions() {
+            return view.transactions();
+        }
+
+        private CompletableFuture<NodeTables.Table> search() {
+            CompletableFuture<NodeTables.Table> search = new CompletableFuture<>();
+            searches.add(search);
+            return search;
+        }
+
+        @Override
+        public CompletableFuture<NodeTables.Table> events(BinlogAdmin.EventsWanted request) {
+            return search();
+        }
+
+        @Override
+        public CompletableFuture<NodeTables.Table> find(SearchGoal goal) {
+            return search();
+        }
+    }
+
+    @Test
+    void aSearchEndsWhenItsConnectionIsClosed() throws Exception {
+        NodeStatus status = MadeStatus.of(1, 1);
+        SearchedView view = new SearchedView(
+                new FixedView(() -> status, () -> CompletableFuture.completedFuture(MadeStatus.transactions(1))),
+                new LinkedBlockingQueue<>());
+        AdminConfig config = new AdminConfig(
+                new HostPort("127.0.0.1", 0), List.of(), CONNECTIONS, Duration.ofSeconds(30), AdminAccess.OPEN);
+        server = AdminServer.open(config, metrics, view, () -> null);
+        for (String path :
+                List.of("/console/binlog?table=shop.t", "/find?gtid=11111111-1111-1111-1111-111111111111:1")) {
+            CompletableFuture<NodeTables.Table> search;
+            try (Socket socket = new Socket(
+                    InetAddress.getLoopbackAddress(), server.address().getPort())) {
+                String request = "GET " + path + " HTTP/1.1\r\nHost: localhost\r\n\r\n";
+                socket.getOutputStream().write(request.getBytes(StandardCharsets.US_ASCII));
+                search = view.searches().poll(LIMIT.toSeconds(), TimeUnit.SECONDS);
+                assertFalse(search.isDone());
+            }
+            Await.until("the end of the search", Duration.ofSeconds(3), search::isCancelled);
         }
     }
 }

@@ -85,7 +85,8 @@ class DocsPagesTest {
                 - *The configuration file* is that of `-c FILE` (`--config`), else the one that the environment variable `TRIBUTARY_CONFIG` names, else
                   `/etc/tributary/tributary.properties`. A command that finds none names the places where it looked.
                 - *The form of the output* is that of `-o`: `table` for people, `json` or `yaml` for programs; both have the same content. `--json` is the same as `-o json`.
-                - *Exit status*: 0 done, 1 failed or not in order, 2 wrong usage. `config diff` ends with 1 if there are differences. Errors go to standard error, in the form of
+                  Commands that print while they work (`log`, `verify`) print one JSON object in each line, or the items of one YAML list. Commands that only act print sentences; their exit status says whether it was done.
+                - *Exit status*: 0 done, 1 failed or not in order, 2 wrong usage, 130 `log`, `positions` or `origin` ended by a signal. `config diff` ends with 1 if there are differences. Errors go to standard error, in the form of
                   [errors.md](errors.md).
                 - *Colours* are used only on a terminal, and not if `NO_COLOR` is set.
                 - *Completion*: `source <(tributary completion bash)`; [tributary completion](#tributary-completion) has zsh and fish.

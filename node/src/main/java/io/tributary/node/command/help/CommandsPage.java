@@ -11,6 +11,7 @@ import picocli.CommandLine.Model.PositionalParamSpec;
 /** Makes docs/cli.md from the model of the commands. */
 public final class CommandsPage {
     private static final List<String> OF_ALL = List.of("--help", "--version");
+    private static final int ONE_LINE = 10_000; // else a long synopsis is broken, also within HOST:PORT
 
     private final StringBuilder page = new StringBuilder();
 
@@ -57,6 +58,7 @@ public final class CommandsPage {
                 .append("\n\n");
         description(command).forEach(line -> page.append(escaped(line)).append('\n'));
         if (command.subcommands().isEmpty()) {
+            command.usageMessage().width(ONE_LINE);
             CommandLine.Help help = new CommandLine.Help(command, CommandLine.Help.defaultColorScheme(Ansi.OFF));
             page.append("\n    ")
                     .append(help.synopsis(0).strip().replaceAll("\\s+", " "))

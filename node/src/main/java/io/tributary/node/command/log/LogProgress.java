@@ -4,6 +4,7 @@ import io.tributary.common.pipeline.Clock;
 import java.io.PrintWriter;
 import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
+import java.util.function.LongSupplier;
 
 /** Shows on a terminal, once a second, how much of the binlog was read. For one thread. */
 final class LogProgress implements LongConsumer {
@@ -11,7 +12,7 @@ final class LogProgress implements LongConsumer {
     private static final int MIB = 20;
 
     private final PrintWriter err;
-    private final long total;
+    private final LongSupplier total;
     private final boolean isTerminal;
     private final Clock clock;
     private long next;
@@ -19,10 +20,10 @@ final class LogProgress implements LongConsumer {
 
     /**
      * @param err the terminal
-     * @param total bytes of all files
+     * @param total bytes of all files; 0 while that is not known
      * @param isTerminal whether anything is shown
      */
-    LogProgress(PrintWriter err, long total, boolean isTerminal, Clock clock) {
+    LogProgress(PrintWriter err, LongSupplier total, boolean isTerminal, Clock clock) {
         this.err = err;
         this.total = total;
         this.isTerminal = isTerminal;
@@ -37,7 +38,11 @@ final class LogProgress implements LongConsumer {
         }
         next = clock.nanoTime() + PERIOD;
         isShown = true;
-        err.print(String.format("\r%d of %d MiB, %d %%  ", done >> MIB, total >> MIB, 100 * done / Math.max(1, total)));
+        long all = total.getAsLong();
+        err.print(
+                all == 0
+                        ? String.format("\r%d MiB  ", done >> MIB)
+                        : String.format("\r%d of %d MiB, %d %%  ", done >> MIB, all >> MIB, 100 * done / all));
         err.flush();
     }
 
@@ -46,6 +51,7 @@ final class LogProgress implements LongConsumer {
         if (isShown) {
             err.print("\r" + " ".repeat(40) + "\r");
             err.flush();
+            isShown = false;
         }
     }
 }

@@ -43,9 +43,14 @@ record LogSelection(Optional<TableName> table, List<String> key, long since, lon
                                 .isEmpty());
     }
 
+    /** No transaction that was committed before this time is selected, with regard to the clocks of shards, µs since 1970; Long.MIN_VALUE: none is too early. */
+    long earliest() {
+        return since == Long.MIN_VALUE ? since : since - MOST_SKEW;
+    }
+
     /** Whether all transactions before one that was committed at this time were committed too early. */
     boolean isBefore(long micros) {
-        return since != Long.MIN_VALUE && micros < since - MOST_SKEW;
+        return micros < earliest();
     }
 
     /** Whether all transactions after one that was committed at this time were committed too late. */

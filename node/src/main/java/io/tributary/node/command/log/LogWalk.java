@@ -5,9 +5,9 @@ import io.tributary.binlog.file.EventScan;
 import io.tributary.binlog.file.IoErrors;
 import io.tributary.binlog.file.ReadableBytes;
 import io.tributary.binlog.file.SparseEntry;
-import io.tributary.changes.ChangeInput;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.common.gtid.Gtid;
 import io.tributary.mysql.event.Checksum;
 import io.tributary.mysql.event.EventCategory;
 import io.tributary.mysql.event.EventHeader;
@@ -18,25 +18,23 @@ import java.io.IOException;
 import java.nio.ByteBuffer;
 import java.nio.channels.FileChannel;
 import java.util.List;
-import java.util.concurrent.TimeUnit;
 import java.util.function.LongConsumer;
 
 /** A walk over the selected part of the binlog: files and parts of files in which nothing is selected are not read. For one thread. */
-final class LogWalk {
+final class LogWalk implements LogReading {
     private static final int WHOLE = 1 << 20; // as large as an event that the walk has in memory
 
     private final StoredFiles files;
     private final LogSelection selection;
     private final StoredDefinitions definitions;
-    private final LogHandler handler;
-    private final ChangeInput input;
+    private final TransactionChoice choice;
     private final LongConsumer progress;
     private FileChannel channel;
-    private boolean isSelected;
-    private boolean isAfter;
+    private BinlogFile current;
+    private long position;
     private long done;
 
-    /** @param progress receives the bytes that were read or passed so far */
+    /** @param progress receives the bytes that were read or passed over so far */
     LogWalk(
             StoredFiles files,
             LogSelection selection,
@@ -46,20 +44,17 @@ final class LogWalk {
         this.files = files;
         this.selection = selection;
         this.definitions = definitions;
-        this.handler = handler;
-        this.input = new ChangeInput(handler, definitions);
+        this.choice = new TransactionChoice(selection, handler, definitions);
         this.progress = progress;
     }
 
-    /**
-     * Reads until the end of the selection, or until there are enough changes.
-     *
-     * @throws TributaryException READER_REFUSED when the process is to end; BINLOG_CORRUPT, IO_FAILED, and those of the output
-     */
-    void run() {
+    /** Throws also BINLOG_CORRUPT, IO_FAILED. */
+    @Override
+    public void run() {
         boolean isPlaced = false; // whether the definitions are those of the next file's beginning
         for (BinlogFile file : files.list()) {
-            long from = isAfter || handler.hasMore() ? -1 : start(file);
+            files.requireRunning();
+            long from = choice.isDone() ? -1 : start(file);
             if (from >= 0) {
                 try {
                     if (!isPlaced || from > EventHeader.FILE_MAGIC_LENGTH) {
@@ -81,7 +76,8 @@ final class LogWalk {
         BinlogFile next = files.next(file);
         long first = files.before(file) + 1;
         long last = next == null ? Long.MAX_VALUE - 1 : files.before(next);
-        if (first > last || selection.excludes(files.sid(), first, last)) {
+        boolean isExcluded = first > last || selection.excludes(files.sid(), first, last);
+        if (isExcluded || next != null && isTooEarly(next)) {
             return -1;
         }
         List<SparseEntry> entries = files.index(file);
@@ -89,18 +85,15 @@ final class LogWalk {
         while (place < entries.size() && isBefore(entries, place, first)) {
             place++;
         }
-        boolean isWholeBefore = place == entries.size() && place > 0 && next != null && isTooEarly(next);
-        if (isWholeBefore) {
-            return -1;
-        }
         return place == 0
                 ? EventHeader.FILE_MAGIC_LENGTH
                 : entries.get(place - 1).offset();
     }
 
+    /** Whether all that is before a file was committed too early. */
     private boolean isTooEarly(BinlogFile next) {
-        List<SparseEntry> entries = files.index(next);
-        return !entries.isEmpty() && selection.isBefore(entries.get(0).commitMicros());
+        long micros = files.firstMicros(next);
+        return micros != 0 && selection.isBefore(micros);
     }
 
     private boolean isBefore(List<SparseEntry> entries, int place, long first) {
@@ -110,14 +103,16 @@ final class LogWalk {
     }
 
     private void read(BinlogFile file, long from) throws IOException {
-        isSelected = false;
-        input.begin(false);
-        try (FileChannel opened = file.open()) {
+        choice.begin();
+        current = file;
+        position = from;
+        try (FileChannel opened = files.open(file)) {
             channel = opened;
             EventScan events = new EventScan(ReadableBytes.of(opened), from, file.end());
-            while (!isAfter && !handler.hasMore() && events.next()) {
+            while (!choice.isDone() && events.next()) {
                 files.requireRunning();
-                progress.accept(done + events.end());
+                position = events.end();
+                progress.accept(done + position);
                 event(file, events);
             }
             if (events.problem().isPresent() && files.next(file) != null) {
@@ -129,48 +124,29 @@ final class LogWalk {
     }
 
     private void event(BinlogFile file, EventScan events) throws IOException {
-        int type = events.type();
         if (StoredDefinitions.isChange(events)) {
             definitions.change(events);
             return;
         }
-        EventCategory category = EventType.category(type);
+        EventCategory category = EventType.category(events.type());
         if (category == EventCategory.GTID) {
-            gtid(file, events);
+            Gtid gtid = files.gtid(GtidEvent.gno(events.view(), events.viewAt()));
+            choice.gtid(events.view(), events.viewAt(), events.viewEnd(), gtid, file.name(), events.at());
         }
-        boolean isOfTransaction = category != EventCategory.IGNORED
-                && category != EventCategory.ROTATE
-                && category != EventCategory.FORMAT_DESCRIPTION;
-        if (isSelected && isOfTransaction) {
-            try {
-                pass(events);
-            } catch (TributaryException e) {
-                unreadable(e);
-            }
+        if (choice.wants(category)) {
+            pass(events);
         }
-    }
-
-    private void gtid(BinlogFile file, EventScan events) {
-        long gno = GtidEvent.gno(events.view(), events.viewAt());
-        long committed = GtidEvent.immediateCommitMicros(events.view(), events.viewAt(), events.viewEnd());
-        long micros = committed != 0
-                ? committed
-                : TimeUnit.SECONDS.toMicros(EventHeader.timestamp(events.view(), events.viewAt()));
-        isAfter = selection.isAfter(micros);
-        isSelected = !isAfter && selection.has(files.sid(), gno, micros);
-        handler.at(file.name(), events.at());
     }
 
     private void pass(EventScan events) throws IOException {
         long length = events.end() - events.at() - Checksum.LENGTH;
-        if (length > handler.largestEvent()) {
-            throw new TributaryException(
-                    ErrorCode.REPLAY_FAILED,
-                    "expected events of at most " + (handler.largestEvent() >> 20) + " MiB, found one of "
-                            + (length >> 20) + " MiB");
+        if (length > choice.largestEvent()) {
+            choice.unreadable("expected events of at most " + (choice.largestEvent() >> 20) + " MiB, found one of "
+                    + (length >> 20) + " MiB");
+            return;
         }
         if (length <= WHOLE - Checksum.LENGTH) {
-            boolean unused = input.event(events.view(), events.viewAt(), (int) length);
+            choice.pass(events.view(), events.viewAt(), (int) length);
             return;
         }
         ByteBuffer whole = ByteBuffer.allocate((int) length);
@@ -179,16 +155,13 @@ final class LogWalk {
                 throw new IOException("expected a whole event at " + events.at() + ", found the end of the file");
             }
         }
-        boolean unused = input.event(whole, 0, (int) length);
+        choice.pass(whole, 0, (int) length);
     }
 
-    /** The rest of the transaction is passed over; the next one is read again. */
-    private void unreadable(TributaryException why) throws IOException {
-        if (why.code() == ErrorCode.READER_REFUSED) {
-            throw why;
-        }
-        isSelected = false;
-        input.begin(false);
-        handler.unreadable(why.getMessage());
+    @Override
+    public LogPlace place() {
+        return current == null
+                ? LogPlace.NONE
+                : new LogPlace(current.name(), position, choice.begun(), done + position);
     }
 }

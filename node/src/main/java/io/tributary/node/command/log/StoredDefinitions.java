@@ -56,7 +56,7 @@ final class StoredDefinitions implements ChangeDefinitions {
 
     /** Whether its head has a whole snapshot, which is then in the map, or precedes the first change of all. */
     private boolean startsIn(BinlogFile file) throws IOException {
-        try (FileChannel channel = file.open()) {
+        try (FileChannel channel = files.open(file)) {
             EventScan events = new EventScan(ReadableBytes.of(channel), EventHeader.FILE_MAGIC_LENGTH, file.end());
             while (events.next()) {
                 if (events.isCut()) {
@@ -84,8 +84,9 @@ final class StoredDefinitions implements ChangeDefinitions {
     }
 
     private void fold(BinlogFile file, long limit) throws IOException {
-        try (FileChannel channel = file.open()) {
+        try (FileChannel channel = files.open(file)) {
             for (SparseEntry change : files.changes(file)) {
+                files.requireRunning();
                 EventScan events = new EventScan(ReadableBytes.of(channel), change.offset(), file.end());
                 if (change.offset() < limit && events.next() && isChange(events)) {
                     change(events);

@@ -6,6 +6,7 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.GtidSet;
 import io.tributary.common.value.TableName;
 import io.tributary.node.command.order.StoredFiles;
+import io.tributary.node.command.order.TemporaryFolder;
 import io.tributary.node.console.RowQuestion;
 import io.tributary.node.console.RowSearch;
 import io.tributary.node.process.StopSignal;
@@ -38,7 +39,7 @@ public final class StoredRowSearch implements RowSearch, AutoCloseable {
     }
 
     private Map<String, Object> found(RowQuestion question, boolean showsValues, StopSignal stop) {
-        StoredFiles files = StoredFiles.of(config.get(), stop);
+        StoredFiles files = StoredFiles.inFolder(config.get(), stop);
         SearchPlace from = SearchPlace.of(question.range().after());
         LogSelection selection = selection(question, files, from);
         RowPage page = new RowPage(showsValues, stop, from);

@@ -26,6 +26,7 @@ final class UndoLog implements SelectedChanges {
     private static final int BUFFER = 1 << 20;
 
     private final PrintWriter out;
+    private final Runnable turn;
     private final Path path;
     private final FileChannel file;
     private final ByteBuf buffer = Unpooled.buffer(BUFFER);
@@ -33,8 +34,10 @@ final class UndoLog implements SelectedChanges {
     private UndoStatement statements;
     private Gtid last;
 
-    UndoLog(PrintWriter out) {
+    /** @param turn is called often while the statements are printed; what it throws ends that */
+    UndoLog(PrintWriter out, Runnable turn) {
         this.out = out;
+        this.turn = turn;
         try {
             this.path = Files.createTempFile("tributary-flashback", ".sql");
             this.file = FileChannel.open(
@@ -121,6 +124,7 @@ final class UndoLog implements SelectedChanges {
         long end = file.size();
         ByteBuffer length = ByteBuffer.allocate(Integer.BYTES);
         while (end > 0) {
+            turn.run();
             read(length.clear(), end - Integer.BYTES);
             ByteBuffer text = ByteBuffer.allocate(length.getInt(0));
             end -= Integer.BYTES + text.capacity();

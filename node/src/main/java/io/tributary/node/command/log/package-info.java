@@ -1,9 +1,11 @@
 /**
- * The command {@code log}: shows the changes of rows in the binlog files of a node, and makes the statements that undo them.
+ * The command {@code log}: shows the changes of rows in the binlog of a node, and makes the statements that undo them.
  *
  * <pre>
- *   StoredFiles ── LogWalk (skips what LogSelection excludes) ── ChangeInput ── LogHandler ──> TextLog, JsonLog or UndoLog
- *                     └── StoredDefinitions (the journal of table definitions)
+ *   StoredFiles ── LogWalk (skips what LogSelection excludes) ──┐
+ *   (of the folder and of the backup)  StoredDefinitions        ├── TransactionChoice ── LogHandler ──> TextLog, FactsLog or UndoLog
+ *   MySQL port of a node ── ServedLog ── ServedEvents ──────────┘
+ *   (another machine)       ServerDefinitions
  * </pre>
  */
 package io.tributary.node.command.log;

@@ -43,9 +43,9 @@ final class GlobalOrder {
         return GlobalPoint.after(interval.before(), gno, matched.queues());
     }
 
-    /** The point of the last cut before the first transaction that was committed at a time or later. */
-    GlobalPoint before(long epochMicros) {
-        return GlobalPoint.of(IntervalWalk.before(files, epochMicros));
+    /** The last cut before the first transaction that was committed at a time or later; its point is {@link GlobalPoint#of}. */
+    TimeChoice before(long epochMicros) {
+        return IntervalWalk.before(files, epochMicros);
     }
 
     /** The origin of a transaction of the binlog. */

@@ -1,9 +1,11 @@
 package io.tributary.node.command.order;
 
 import io.tributary.common.gtid.GtidSet;
+import io.tributary.common.gtid.MariadbGtids;
 import io.tributary.common.value.Cut;
 import io.tributary.common.value.Cut.ShardCut;
 import io.tributary.common.value.Xid;
+import io.tributary.extractor.ShardFacts;
 import java.util.ArrayList;
 import java.util.Comparator;
 import java.util.HashSet;
@@ -34,6 +36,16 @@ record GlobalPoint(long gno, long cut, List<ShardPoint> shards) {
      */
     record ShardPoint(
             String name, String uuid, GtidSet executed, String file, long offset, boolean isEnd, List<Xid> open) {
+        /** Whether the shard is a MariaDB server. */
+        boolean isMariadb() {
+            return executed.sids().stream().anyMatch(MariadbGtids::isOne);
+        }
+
+        /** {@code executed} as the shard's tools take it: for MariaDB the newest GTID of each domain. */
+        String gtids() {
+            return isMariadb() ? MariadbGtids.position(executed) : ShardFacts.shown(executed);
+        }
+
         private static ShardPoint of(
                 ShardCut cut, GtidSet executed, SourceTransaction last, Set<Xid> open, boolean mayEnd) {
             List<Xid> sorted = new ArrayList<>(open);

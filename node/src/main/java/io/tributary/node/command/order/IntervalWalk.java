@@ -91,12 +91,12 @@ final class IntervalWalk implements AutoCloseable {
     }
 
     /**
-     * The last cut before the first transaction that was committed at a time or later.
+     * Chooses the last cut before the first transaction that was committed at a time or later.
      *
      * @param epochMicros µs since 1970
      * @throws TributaryException READER_REFUSED if that transaction is purged, or not written yet; BINLOG_CORRUPT, IO_FAILED
      */
-    static Cut before(StoredFiles files, long epochMicros) {
+    static TimeChoice before(StoredFiles files, long epochMicros) {
         int number = files.list().size() - 1;
         while (number > 0 && entriesBefore(files, files.list().get(number), epochMicros) == 0) {
             number--;
@@ -110,12 +110,34 @@ final class IntervalWalk implements AutoCloseable {
                     ? EventHeader.FILE_MAGIC_LENGTH
                     : entries.get(place - back).offset();
             try (IntervalWalk walk = new IntervalWalk(files, file, from)) {
-                Optional<Cut> found = walk.before(epochMicros, isHead);
+                Optional<Interval> found = walk.before(epochMicros, isHead);
                 if (found.isPresent()) {
-                    return found.get();
+                    return choice(files, found.get(), epochMicros);
                 }
             }
         }
+    }
+
+    private static TimeChoice choice(StoredFiles files, Interval interval, long epochMicros) {
+        long leftOut = 0;
+        for (Written each : interval.transactions()) {
+            if (each.micros() >= epochMicros) {
+                break;
+            }
+            leftOut++;
+        }
+        Cut cut = interval.before();
+        boolean isKnown = cut.transactions() > files.before(files.list().get(0));
+        return new TimeChoice(epochMicros, cut, isKnown ? micros(files, cut.transactions()) : 0, leftOut);
+    }
+
+    /** When a transaction in the files was committed, µs since 1970; 0 for a statement that was written when several shards had it. */
+    private static long micros(StoredFiles files, long gno) {
+        return IntervalWalk.of(files, gno).transactions().stream()
+                .filter(each -> each.gno() == gno)
+                .mapToLong(Written::micros)
+                .findFirst()
+                .orElse(0);
     }
 
     /** The number of indexed transactions before the first one that is not earlier; clocks of shards differ, so they are not ordered by time. */
@@ -128,8 +150,8 @@ final class IntervalWalk implements AutoCloseable {
         return i;
     }
 
-    /** Empty if the walk has to begin earlier. */
-    private Optional<Cut> before(long epochMicros, boolean isHead) {
+    /** The interval that has the first transaction of this time or later; empty if the walk has to begin earlier. */
+    private Optional<Interval> before(long epochMicros, boolean isHead) {
         boolean isFirst = true;
         long newest = 0;
         for (Optional<Interval> next = next(); next.isPresent(); next = next()) {
@@ -142,7 +164,7 @@ final class IntervalWalk implements AutoCloseable {
             }
             if (newest >= epochMicros) {
                 requireNotPurged(interval.before(), isFirst && isHead);
-                return isFirst && !isHead ? Optional.empty() : Optional.of(interval.before());
+                return isFirst && !isHead ? Optional.empty() : next;
             }
             isFirst = false;
         }
@@ -175,7 +197,7 @@ final class IntervalWalk implements AutoCloseable {
 
     private void open(BinlogFile next, long from) {
         file = next;
-        channel = next.open();
+        channel = files.open(next);
         events = new EventScan(ReadableBytes.of(channel), from, Math.max(from, next.end()));
         gno = 0;
     }

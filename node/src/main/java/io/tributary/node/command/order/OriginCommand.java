@@ -22,7 +22,7 @@ import picocli.CommandLine.Spec;
         description = {
             "Shows from which transactions of the shards a transaction of the binlog was made. With a GTID of a shard: shows in",
             "which transaction of the binlog it is, or why it is in none. Reads the binlog files of a running or stopped node,",
-            "and the binlogs of the shards."
+            "what is purged from its backup, and the binlogs of the shards."
         },
         mixinStandardHelpOptions = true)
 public final class OriginCommand implements Callable<Integer> {

@@ -2,7 +2,6 @@ package io.tributary.node.command.order;
 
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.Xid;
-import io.tributary.extractor.ShardFacts;
 import io.tributary.node.command.order.GlobalPoint.ShardPoint;
 import io.tributary.node.process.StopSignal;
 import io.tributary.serve.sql.SqlRefusal;
@@ -25,7 +24,8 @@ import picocli.CommandLine.Spec;
         name = "positions",
         description = {
             "Shows the GTID set of every shard at one point of the global order, to recover all shards to the same point in time.",
-            "Reads the binlog files of a running or stopped node and, between two cuts, the binlogs of the shards."
+            "Reads the binlog files of a running or stopped node, what is purged from its backup, and, between two cuts, the",
+            "binlogs of the shards."
         },
         mixinStandardHelpOptions = true)
 public final class PositionsCommand implements Callable<Integer> {
@@ -56,33 +56,62 @@ public final class PositionsCommand implements Callable<Integer> {
     public Integer call() {
         try (OrderAccess opened = access) {
             StoredFiles files = opened.files(stop);
-            GlobalPoint point = point(files, opened.order(files));
-            opened.output().print(page(files, point), () -> text(files, point));
+            GlobalOrder order = opened.order(files);
+            if (isGtid()) {
+                print(files, order.after(gno(files)), Map.of());
+            } else {
+                TimeChoice choice = order.before(time());
+                print(files, GlobalPoint.of(choice.cut()), facts(files, choice));
+            }
             return 0;
         }
     }
 
-    private GlobalPoint point(StoredFiles files, GlobalOrder order) {
-        if (!at.contains("-") || at.strip().indexOf(':') == 36) {
-            Gtid gtid;
-            try {
-                gtid = Gtid.parse(at.strip());
-            } catch (IllegalArgumentException e) {
-                throw new ParameterException(spec.commandLine(), "--at: " + e.getMessage(), e);
-            }
-            if (!gtid.sid().equals(files.sid())) {
-                throw StoredFiles.refused("expected a transaction of the binlog, with the source " + files.sid()
-                        + ", found " + gtid + ": for a transaction of a shard see tributary origin");
-            }
-            return order.after(gtid.gno());
-        }
-        long micros;
+    private boolean isGtid() {
+        return !at.contains("-") || at.strip().indexOf(':') == 36;
+    }
+
+    private long gno(StoredFiles files) {
+        Gtid gtid;
         try {
-            micros = SqlTime.micros(SqlValue.of(at));
+            gtid = Gtid.parse(at.strip());
+        } catch (IllegalArgumentException e) {
+            throw new ParameterException(spec.commandLine(), "--at: " + e.getMessage(), e);
+        }
+        if (!gtid.sid().equals(files.sid())) {
+            throw StoredFiles.refused("expected a transaction of the binlog, with the source " + files.sid()
+                    + ", found " + gtid + ": for a transaction of a shard see tributary origin");
+        }
+        return gtid.gno();
+    }
+
+    private long time() {
+        try {
+            return SqlTime.micros(SqlValue.of(at));
         } catch (SqlRefusal e) {
             throw new ParameterException(spec.commandLine(), "--at: " + e.getMessage(), e);
         }
-        return order.before(micros);
+    }
+
+    /** How far the chosen cut is from the time. */
+    private static Map<String, Object> facts(StoredFiles files, TimeChoice choice) {
+        Map<String, Object> facts = new LinkedHashMap<>();
+        facts.put("asked_time", time(choice.asked()));
+        facts.put("cut_time", choice.micros() == 0 ? "" : time(choice.micros()));
+        facts.put("seconds_before", choice.micros() == 0 ? null : (choice.asked() - choice.micros()) / 1e6);
+        facts.put("left_out", choice.leftOut());
+        facts.put(
+                "exact_gtid",
+                choice.exact() == 0 ? "" : files.gtid(choice.exact()).toString());
+        return facts;
+    }
+
+    private static String time(long micros) {
+        return SqlTime.text(micros) + String.format(".%06d", Math.floorMod(micros, 1_000_000));
+    }
+
+    private void print(StoredFiles files, GlobalPoint point, Map<String, Object> choice) {
+        access.output().print(page(files, point, choice), () -> text(files, point, choice));
     }
 
     private static String gtid(StoredFiles files, GlobalPoint point) {
@@ -93,13 +122,13 @@ public final class PositionsCommand implements Callable<Integer> {
         return point.gno() == 0 ? "" : point.gno() == 1 ? gtid(files, point) : files.sid() + ":1-" + point.gno();
     }
 
-    private static Map<String, Object> page(StoredFiles files, GlobalPoint point) {
+    private static Map<String, Object> page(StoredFiles files, GlobalPoint point, Map<String, Object> choice) {
         List<Object> shards = new ArrayList<>();
         for (ShardPoint shard : point.shards()) {
             Map<String, Object> facts = new LinkedHashMap<>();
             facts.put("name", shard.name());
             facts.put("server_uuid", shard.uuid());
-            facts.put("gtid_set", ShardFacts.shown(shard.executed()));
+            facts.put("gtid_set", shard.gtids());
             facts.put("file", shard.file());
             facts.put("position", shard.offset());
             facts.put("position_is_end", shard.isEnd());
@@ -107,30 +136,39 @@ public final class PositionsCommand implements Callable<Integer> {
                     "commit",
                     shard.open().stream().map(PositionsCommand::commit).toList());
             facts.put("replay", replay(shard));
+            facts.put("recover", recover(shard.isMariadb()));
             shards.add(facts);
         }
         Map<String, Object> all = new LinkedHashMap<>();
         all.put("gtid", gtid(files, point));
         all.put("gtid_executed", executed(files, point));
         all.put("cut", point.cut());
+        all.putAll(choice);
         all.put("shards", shards);
         return all;
+    }
+
+    private static String recover(boolean isMariadb) {
+        return isMariadb ? "XA RECOVER FORMAT='SQL'" : "XA RECOVER CONVERT XID";
     }
 
     private static String commit(Xid xid) {
         return "XA COMMIT " + xid;
     }
 
-    private static String text(StoredFiles files, GlobalPoint point) {
+    private static String text(StoredFiles files, GlobalPoint point, Map<String, Object> choice) {
         StringBuilder text = new StringBuilder();
         line(text, "gtid", point.gno() == 0 ? "none" : gtid(files, point));
         line(text, "executed", executed(files, point));
         line(text, "cut", Long.toString(point.cut()));
+        if (!choice.isEmpty()) {
+            choice(text, choice);
+        }
         for (ShardPoint shard : point.shards()) {
             text.append('\n');
             line(text, "shard", shard.name());
             line(text, "server_uuid", shard.uuid());
-            line(text, "gtid_set", ShardFacts.shown(shard.executed()));
+            line(text, "gtid_set", shard.gtids());
             if (!shard.file().isEmpty()) {
                 line(
                         text,
@@ -140,13 +178,27 @@ public final class PositionsCommand implements Callable<Integer> {
             }
             line(text, "replay", replay(shard));
             shard.open().forEach(xid -> line(text, "then", commit(xid)));
+            line(text, "last", recover(shard.isMariadb()) + ", then XA ROLLBACK of each branch that is listed");
         }
-        text.append('\n');
+        return text.toString();
+    }
+
+    private static void choice(StringBuilder text, Map<String, Object> choice) {
+        Object seconds = choice.get("seconds_before");
         line(
                 text,
-                "last",
-                "on every shard: XA RECOVER CONVERT XID, then XA ROLLBACK of each branch that is listed there");
-        return text.toString();
+                "cut_time",
+                seconds == null
+                        ? "not known"
+                        : choice.get("cut_time")
+                                + String.format(", %.6f s before %s", (double) seconds, choice.get("asked_time")));
+        if (!choice.get("left_out").equals(0L)) {
+            line(
+                    text,
+                    "left_out",
+                    choice.get("left_out") + " transactions between the cut and this time; the point after them: --at "
+                            + choice.get("exact_gtid"));
+        }
     }
 
     private static void line(StringBuilder text, String name, String value) {
@@ -155,9 +207,8 @@ public final class PositionsCommand implements Callable<Integer> {
 
     /** The command that brings a restored backup of a shard to the point. */
     private static String replay(ShardPoint shard) {
-        String set = ShardFacts.shown(shard.executed());
-        boolean isMariadb = !set.isEmpty() && set.indexOf(':') < 0;
-        return isMariadb
+        String set = shard.gtids();
+        return shard.isMariadb()
                 ? "mariadb-binlog --start-position='GTIDS_OF_THE_BACKUP' --stop-position='" + set + "' FILES | mariadb"
                 : "mysqlbinlog --exclude-gtids='GTIDS_OF_THE_BACKUP' --include-gtids='" + set + "' FILES | mysql";
     }

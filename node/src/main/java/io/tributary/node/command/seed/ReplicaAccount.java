@@ -5,6 +5,7 @@ import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.Endpoint;
 import io.tributary.mysql.protocol.client.TlsMode;
+import io.tributary.node.command.client.ServerPassword;
 import java.nio.file.Path;
 import java.util.Optional;
 import picocli.CommandLine.Option;

@@ -17,6 +17,7 @@ import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.node.command.client.ConfigFile;
 import io.tributary.node.command.client.NodeCommand;
 import io.tributary.node.command.client.NodeCommand.Appended;
+import io.tributary.node.command.client.ServerPassword;
 import io.tributary.node.task.RelaysConfig;
 import io.tributary.node.task.ShardClient;
 import io.tributary.replay.session.Peer;

@@ -5,6 +5,7 @@ import io.tributary.common.config.HostPort;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.node.command.client.ServerPassword;
 import io.tributary.node.replica.StreamServers;
 import io.tributary.serve.ServeConfig;
 import java.nio.file.Path;

@@ -2,6 +2,7 @@ package io.tributary.node.command.seed;
 
 import io.tributary.common.config.HostPort;
 import io.tributary.mysql.protocol.client.Endpoint;
+import io.tributary.node.command.client.ServerPassword;
 import io.tributary.replay.session.Peer;
 import java.nio.file.Path;
 import java.time.Duration;

@@ -3,6 +3,7 @@ package io.tributary.node.command.seed;
 import io.tributary.common.config.ByteSize;
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
+import io.tributary.node.command.output.OutputOptions;
 import io.tributary.seed.change.SearchLimits;
 import io.tributary.seed.verify.VerifyOptions;
 import io.tributary.serve.filter.TableFilter;
@@ -10,6 +11,7 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
+import picocli.CommandLine.Mixin;
 import picocli.CommandLine.Option;
 
 /** The options of {@code tributary verify} that choose tables, load and output. */
@@ -108,8 +110,8 @@ final class VerifyChoice {
             description = "Prints the statements that make the replica equal, or runs them. run implies --lock.")
     private VerifyOptions.Repair repair = VerifyOptions.Repair.NONE;
 
-    @Option(names = "--json", description = "Prints one JSON object in each line.")
-    private boolean asJson;
+    @Mixin
+    private OutputOptions output;
 
     int threads() {
         return Math.max(1, threads);
@@ -157,6 +159,8 @@ final class VerifyChoice {
     }
 
     VerifyOutput.Form form(boolean isTerminal) {
-        return new VerifyOutput.Form(asJson, repair == VerifyOptions.Repair.PRINT && !asJson, isTerminal && !asJson);
+        boolean isText = output.isTable();
+        return new VerifyOutput.Form(
+                output.form(), repair == VerifyOptions.Repair.PRINT && isText, isTerminal && isText);
     }
 }

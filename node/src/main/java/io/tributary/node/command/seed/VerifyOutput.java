@@ -2,6 +2,8 @@ package io.tributary.node.command.seed;
 
 import io.tributary.common.pipeline.Clock;
 import io.tributary.common.value.TableName;
+import io.tributary.node.command.output.OutputForm;
+import io.tributary.node.command.output.YamlText;
 import io.tributary.node.replica.FindingFacts;
 import io.tributary.node.replica.VerifyReport;
 import io.tributary.node.text.JsonText;
@@ -36,11 +38,15 @@ final class VerifyOutput implements VerifyReport {
     /**
      * The form of the output.
      *
-     * @param isJson one JSON object in each line
+     * @param facts TABLE: sentences; JSON: one object in each line; YAML: one list
      * @param isScript statements for a MySQL client, with everything else as comments
      * @param hasBar whether progress is a line that is drawn again
      */
-    record Form(boolean isJson, boolean isScript, boolean hasBar) {}
+    record Form(OutputForm facts, boolean isScript, boolean hasBar) {
+        private boolean hasFacts() {
+            return facts != OutputForm.TABLE;
+        }
+    }
 
     VerifyOutput(PrintWriter out, PrintWriter err, Form form) {
         this.out = out;
@@ -87,8 +93,8 @@ final class VerifyOutput implements VerifyReport {
         } else {
             busy++;
         }
-        if (form.isJson()) {
-            print(JsonText.of(facts(finding)));
+        if (form.hasFacts()) {
+            print(facts(finding));
         } else {
             print((form.isScript() ? "-- " : "") + finding.toString().replace("\n", "\\n"));
         }
@@ -126,14 +132,14 @@ final class VerifyOutput implements VerifyReport {
     public synchronized void searched(SearchResult result) {
         clear();
         String range = "last changes, searched in " + result.range();
-        if (!form.isJson()) {
+        if (!form.hasFacts()) {
             print((form.isScript() ? "-- " : "") + range);
         }
         for (LastChange change : result.changes()) {
-            if (form.isJson()) {
+            if (form.hasFacts()) {
                 Map<String, Object> facts = FindingFacts.of(change);
                 facts.put("searched", result.range());
-                print(JsonText.of(facts));
+                print(facts);
             } else {
                 print((form.isScript() ? "-- " : "") + FindingFacts.line(change).replace("\n", "\\n"));
             }
@@ -163,8 +169,8 @@ final class VerifyOutput implements VerifyReport {
         facts.put("findings", findings);
         facts.put("busy", busy);
         facts.put("seconds", Math.round(seconds()));
-        if (form.isJson()) {
-            print(JsonText.of(facts));
+        if (form.hasFacts()) {
+            print(facts);
         } else {
             print((form.isScript() ? "-- " : "") + ended + " tables, " + rows + " rows: "
                     + (findings == 0 ? "equal" : findings + " findings")
@@ -172,6 +178,15 @@ final class VerifyOutput implements VerifyReport {
                     + (repaired > 0 && !form.isScript() ? ", repaired; run the command again to check" : ""));
         }
         return findings == 0 ? 0 : 1;
+    }
+
+    private void print(Map<String, Object> facts) {
+        if (form.facts() == OutputForm.YAML) {
+            out.print(YamlText.of(List.of(facts)));
+            out.flush();
+        } else {
+            print(JsonText.of(facts));
+        }
     }
 
     private void print(String line) {

@@ -9,6 +9,8 @@ import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.value.TableName;
 import io.tributary.node.command.TributaryCommand;
+import io.tributary.node.command.output.OutputForm;
+import io.tributary.node.command.output.YamlText;
 import io.tributary.node.process.StopSignal;
 import io.tributary.seed.change.KeyChange;
 import io.tributary.seed.change.LastChange;
@@ -36,14 +38,27 @@ class VerifyOutputTest {
     private final StringWriter out = new StringWriter();
     private final StringWriter err = new StringWriter();
 
-    private VerifyOutput output(boolean isJson, boolean isScript) {
+    private VerifyOutput output(OutputForm form, boolean isScript) {
         return new VerifyOutput(
-                new PrintWriter(out), new PrintWriter(err), new VerifyOutput.Form(isJson, isScript, false));
+                new PrintWriter(out), new PrintWriter(err), new VerifyOutput.Form(form, isScript, false));
+    }
+
+    @Test
+    void yamlIsOneListWithTheContentOfJson() {
+        VerifyOutput json = output(OutputForm.JSON, false);
+        json.found(DIFFERS);
+        int unused = json.end();
+        List<Object> expected = out.toString().lines().map(YamlText::parse).toList();
+        out.getBuffer().setLength(0);
+        VerifyOutput yaml = output(OutputForm.YAML, false);
+        yaml.found(DIFFERS);
+        assertEquals(1, yaml.end());
+        assertEquals(expected, YamlText.parse(out.toString()), out.toString());
     }
 
     @Test
     void aFindingIsALineAndTheExitStatusIsOne() {
-        VerifyOutput output = output(false, false);
+        VerifyOutput output = output(OutputForm.TABLE, false);
         output.chunk(ORDERS, 10);
         output.found(DIFFERS);
         output.ended(new TableResult(ORDERS, 10, 1, 1, true));
@@ -57,7 +72,7 @@ class VerifyOutputTest {
 
     @Test
     void equalTablesAreSuccess() {
-        VerifyOutput output = output(false, false);
+        VerifyOutput output = output(OutputForm.TABLE, false);
         output.chunk(ORDERS, 7);
         output.ended(new TableResult(ORDERS, 7, 1, 0, true));
         assertEquals(0, output.end());
@@ -66,7 +81,7 @@ class VerifyOutputTest {
 
     @Test
     void aRowThatChangesAllTheTimeIsNoFinding() {
-        VerifyOutput output = output(false, false);
+        VerifyOutput output = output(OutputForm.TABLE, false);
         output.found(new Finding(ORDERS, "id=1", Optional.empty(), Finding.Kind.BUSY, List.of(), List.of()));
         assertEquals(0, output.end());
         assertTrue(out.toString().contains("equal, 1 rows not compared"), out.toString());
@@ -76,7 +91,7 @@ class VerifyOutputTest {
 
     @Test
     void jsonHasOneObjectInEachLine() {
-        VerifyOutput output = output(true, false);
+        VerifyOutput output = output(OutputForm.JSON, false);
         output.found(DIFFERS);
         assertEquals(1, output.end());
         List<String> lines = out.toString().lines().toList();
@@ -104,7 +119,7 @@ class VerifyOutputTest {
 
     @Test
     void theLastChangesFollowTheFindings() {
-        output(false, false).searched(searched());
+        output(OutputForm.TABLE, false).searched(searched());
         assertEquals("""
                 last changes, searched in binlog.000006 to binlog.000007 (3.0 MiB); older ones not: more than 4000000 bytes
                 shop.orders id=5: last changed by 3e11fa47-71ca-11e1-9e33-c80aa9429562:23 (update, 2025-11-24T16:00:00Z, binlog.000007:4711)
@@ -114,7 +129,7 @@ class VerifyOutputTest {
 
     @Test
     void jsonHasAnObjectForEachLastChange() {
-        output(true, false).searched(searched());
+        output(OutputForm.JSON, false).searched(searched());
         List<String> lines = out.toString().lines().toList();
         assertEquals(2, lines.size());
         assertEquals(
@@ -128,7 +143,7 @@ class VerifyOutputTest {
 
     @Test
     void aScriptHasItsSettingsOnceAndFindingsAsComments() {
-        VerifyOutput output = output(false, true);
+        VerifyOutput output = output(OutputForm.TABLE, true);
         output.found(DIFFERS);
         output.repaired(ORDERS, List.of("SET sql_log_bin = 0"), List.of("START TRANSACTION", "COMMIT"));
         output.repaired(ORDERS, List.of("SET sql_log_bin = 0"), List.of("START TRANSACTION", "COMMIT"));

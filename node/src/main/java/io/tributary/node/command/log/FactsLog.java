@@ -8,7 +8,6 @@ import io.tributary.changes.Operation;
 import io.tributary.changes.RowChange;
 import io.tributary.changes.RowImage;
 import io.tributary.common.gtid.Gtid;
-import io.tributary.node.text.JsonText;
 import java.io.IOException;
 import java.io.PrintWriter;
 import java.math.BigDecimal;
@@ -20,17 +19,22 @@ import java.util.Map;
 import java.util.function.Function;
 
 /**
- * Prints changes as lines of JSON, one object for each row or statement. Integers, BIT, YEAR, FLOAT and DOUBLE are numbers; DECIMAL, times, ENUM, SET,
+ * Prints changes as facts, one object for each row or statement: as lines of JSON, or as the items of a YAML list. Integers, BIT, YEAR, FLOAT and DOUBLE are numbers; DECIMAL, times, ENUM, SET,
  * characters and JSON are texts; bytes are base64.
  */
-final class JsonLog implements SelectedChanges {
+final class FactsLog implements SelectedChanges {
     private final PrintWriter out;
     private final Function<Gtid, List<String>> shards;
+    private final Function<Map<String, Object>, String> form;
     private Gtid last;
     private List<String> lastShards = List.of();
 
-    /** @param shards the shards of a transaction; an empty list is not printed */
-    JsonLog(PrintWriter out, Function<Gtid, List<String>> shards) {
+    /**
+     * @param shards the shards of a transaction; an empty list is not printed
+     * @param form the text of one object, with the end of its last line
+     */
+    FactsLog(PrintWriter out, Function<Gtid, List<String>> shards, Function<Map<String, Object>, String> form) {
+        this.form = form;
         this.out = out;
         this.shards = shards;
     }
@@ -52,7 +56,7 @@ final class JsonLog implements SelectedChanges {
     }
 
     private void print(Map<String, Object> facts) throws IOException {
-        out.println(JsonText.of(facts));
+        out.print(form.apply(facts));
         TextLog.requireOpen(out);
     }
 

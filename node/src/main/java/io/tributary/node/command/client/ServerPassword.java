@@ -1,15 +1,14 @@
-package io.tributary.node.command.seed;
+package io.tributary.node.command.client;
 
 import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
-import io.tributary.node.command.client.Password;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Optional;
 
 /** The password of an account on another server: from a file, an environment variable, or the prompt. It is never an argument, which others could see. */
-final class ServerPassword {
+public final class ServerPassword {
     private ServerPassword() {}
 
     /**
@@ -19,7 +18,7 @@ final class ServerPassword {
      * @param variable an environment variable, used if there is no file
      * @throws TributaryException CONFIG_INVALID if the file cannot be read
      */
-    static String of(Optional<Path> file, String variable, String account) {
+    public static String of(Optional<Path> file, String variable, String account) {
         if (file.isPresent()) {
             return firstLine(file.get());
         }
