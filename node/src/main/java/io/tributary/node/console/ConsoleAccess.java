@@ -2,7 +2,7 @@ package io.tributary.node.console;
 
 import io.tributary.common.config.Key;
 
-/** What the console shows to whom. */
+/** What the console shows without a login, and with one. */
 public record ConsoleAccess(
         @Key(
                 value = "admin.console.viewers",

@@ -102,7 +102,7 @@ class NodeConsolesIT {
                     "2 shards, ordered by the Task, written by this node, read by 2 readers",
                     "members",
                     "search");
-            rows(dumper);
+            rows();
             pagesOfRows(dumper);
             task.close();
             relay.close();
@@ -148,7 +148,7 @@ class NodeConsolesIT {
     }
 
     /** Rows are found by their key, and shown only to those who have logged in. */
-    private void rows(NodeProcess node) throws IOException {
+    private void rows() throws IOException {
         assertFalse(browser.text("search-body").contains("Find by"), browser.text("search-body"));
         browser.click("login");
         browser.type("login-user", "admin");

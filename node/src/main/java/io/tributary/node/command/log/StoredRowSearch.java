@@ -35,7 +35,15 @@ public final class StoredRowSearch implements RowSearch, AutoCloseable {
 
     @Override
     public CompletableFuture<Map<String, Object>> find(RowQuestion question, boolean showsValues, StopSignal stop) {
-        return CompletableFuture.supplyAsync(() -> found(question, showsValues, stop), threads.executor());
+        CompletableFuture<Map<String, Object>> answer = new CompletableFuture<>();
+        threads.executor().execute(() -> {
+            try {
+                answer.complete(found(question, showsValues, stop));
+            } catch (RuntimeException | Error e) { // of the question, or of the files: the caller reports it
+                answer.completeExceptionally(e);
+            }
+        });
+        return answer;
     }
 
     private Map<String, Object> found(RowQuestion question, boolean showsValues, StopSignal stop) {
