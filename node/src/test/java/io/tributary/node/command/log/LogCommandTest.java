@@ -35,7 +35,7 @@ class LogCommandTest {
     @Test
     void aSignalEndsTheWaitForANodeThatDoesNotAnswer() throws Exception {
         Path password = Files.writeString(folder.resolve("password"), "secret");
-        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getByName("127.0.0.1"))) {
+        try (ServerSocket silent = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
             String address = "127.0.0.1:" + silent.getLocalPort();
             CompletableFuture<Integer> status = CompletableFuture.supplyAsync(
                     () -> run("log", "--source", address, "--source-password-file", password.toString()));
