@@ -16,10 +16,9 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.SortedMap;
-import org.apache.zookeeper.CreateMode;
-import org.apache.zookeeper.KeeperException;
-import org.apache.zookeeper.ZooDefs;
-import org.apache.zookeeper.ZooKeeper;
+import org.apache.curator.framework.CuratorFramework;
+import org.apache.curator.framework.CuratorFrameworkFactory;
+import org.apache.curator.retry.RetryOneTime;
 import org.apache.zookeeper.server.NettyServerCnxnFactory;
 import org.apache.zookeeper.server.ZooKeeperServerMain;
 
@@ -146,36 +145,27 @@ public final class ZooKeeperProcess implements AutoCloseable {
      *
      * @param znodes data by path, parents first
      */
-    public ZooKeeperProcess create(SortedMap<String, String> znodes) {
-        withClient(client -> {
+    public ZooKeeperProcess create(SortedMap<String, String> znodes) throws Exception {
+        try (CuratorFramework client = client()) {
             for (Map.Entry<String, String> znode : znodes.entrySet()) {
-                byte[] data = znode.getValue().getBytes(StandardCharsets.UTF_8);
-                client.create(znode.getKey(), data, ZooDefs.Ids.OPEN_ACL_UNSAFE, CreateMode.PERSISTENT);
+                client.create().forPath(znode.getKey(), znode.getValue().getBytes(StandardCharsets.UTF_8));
             }
-            return "";
-        });
+        }
         return this;
     }
 
     /** The data of a znode. */
-    public String data(String path) {
-        return withClient(client -> new String(client.getData(path, false, null), StandardCharsets.UTF_8));
-    }
-
-    /** What is done with a client of the server. */
-    @FunctionalInterface
-    private interface ClientCall {
-        String with(ZooKeeper client) throws KeeperException, InterruptedException;
-    }
-
-    private String withClient(ClientCall call) {
-        try (ZooKeeper client = new ZooKeeper(machine.address() + ":" + port, (int) LIMIT.toMillis(), ignored -> {})) {
-            return call.with(client);
-        } catch (IOException e) {
-            throw new UncheckedIOException("no ZooKeeper at " + address(), e);
-        } catch (KeeperException | InterruptedException e) {
-            throw new IllegalStateException(e);
+    public String data(String path) throws Exception {
+        try (CuratorFramework client = client()) {
+            return new String(client.getData().forPath(path), StandardCharsets.UTF_8);
         }
+    }
+
+    private CuratorFramework client() {
+        CuratorFramework client =
+                CuratorFrameworkFactory.newClient(machine.address() + ":" + port, new RetryOneTime(ANSWER_MILLIS));
+        client.start();
+        return client;
     }
 
     public ChildProcess process() {

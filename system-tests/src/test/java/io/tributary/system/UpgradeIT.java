@@ -97,21 +97,24 @@ class UpgradeIT {
             String[] parts = line.split("\t", -1);
             znodes.put(parts[0], parts[1].replace("\\n", "\n"));
         }
+        String voters = znodes.keySet().stream()
+                .filter(path -> znodes.get(path).startsWith("copies="))
+                .findFirst()
+                .orElseThrow();
         ClusterNodes nodes =
                 new ClusterNodes(folder, List.of(MysqlOptions.named("unused")), 0, 3, NodeConfig::withoutTls);
-        try (LocalCluster ignored = nodes.cluster()) {
+        try (LocalCluster cluster = nodes.cluster()) {
             for (NodeProcess dumper : nodes.dumpers()) {
                 Path binlog = copy("cluster/", Path.of(dumper.config().get("binlog.directory")));
                 Matcher copy = Pattern.compile("(\\S+) " + ClusterNodes.name(dumper) + "\n")
-                        .matcher(znodes.get(ZNODES + "electors"));
+                        .matcher(znodes.get(voters));
                 assertTrue(copy.find());
                 Files.writeString(binlog.resolve("copy.id"), copy.group(1).replaceAll(".*=", "") + "\n");
             }
             nodes.zookeeper().launch().awaitServing().create(znodes);
             nodes.dumpers().forEach(NodeProcess::launch);
             Await.until(
-                    () -> "a leader whose files the others acknowledge; "
-                            + nodes.cluster().lastLines(),
+                    () -> "a leader whose files the others acknowledge; " + cluster.lastLines(),
                     LIMIT,
                     () -> nodes.leader(1)
                             .filter(leader -> ClusterNodes.transactions(leader) > 0)
@@ -124,8 +127,7 @@ class UpgradeIT {
             assertTrue(
                     nodes.zookeeper().data(ZNODES + "epoch").startsWith("epoch=" + ClusterNodes.epoch(leader) + "\n"));
             for (NodeProcess dumper : nodes.dumpers()) {
-                assertTrue(
-                        nodes.zookeeper().data(ZNODES + "electors").contains(" " + ClusterNodes.name(dumper) + "\n"));
+                assertTrue(nodes.zookeeper().data(voters).contains(" " + ClusterNodes.name(dumper) + "\n"));
             }
         }
     }
