@@ -25,7 +25,6 @@ import java.util.Map;
 
 /** Reads the transactions of a binlog, with the definition of each table, for a {@link ChangeHandler}. For one thread. */
 public final class ChangeInput implements StreamInput {
-    private static final long LARGEST_POSITION = 1L << 32;
 
     private final ChangeHandler handler;
     private final ChangeDefinitions definitions;
@@ -77,7 +76,7 @@ public final class ChangeInput implements StreamInput {
             events++;
         }
         if (category != EventCategory.FORMAT_DESCRIPTION && category != EventCategory.HEARTBEAT) {
-            moveTo(EventHeader.logPos(view, at));
+            position = EventHeader.endOffset(position, EventHeader.logPos(view, at));
         }
         switch (category) {
             case GTID -> gtid(view, at, end, position - length);
@@ -94,14 +93,6 @@ public final class ChangeInput implements StreamInput {
                         "transactions with GTIDs, of rows and statements", EventType.name(type));
         }
         return !isAtEnd;
-    }
-
-    /** The position in an event has only 32 bits; 0 in artificial events. */
-    private void moveTo(long logPos) {
-        if (logPos != 0) {
-            long next = position & -LARGEST_POSITION | logPos;
-            position = next < position ? next + LARGEST_POSITION : next;
-        }
     }
 
     private void rotate(ByteBuffer view, int at, int end) {

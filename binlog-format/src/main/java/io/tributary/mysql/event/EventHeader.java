@@ -15,6 +15,7 @@ public final class EventHeader {
     /** Bytes of {@link #FILE_MAGIC}, which is also the offset of a file's first event. */
     public static final int FILE_MAGIC_LENGTH = 4;
 
+    private static final long OFFSETS = 1L << 32; // that differ in 32 bits
     private static final int TYPE_AT = 4;
     private static final int SERVER_ID_AT = 5;
     private static final int SIZE_AT = 9;
@@ -68,6 +69,20 @@ public final class EventHeader {
     /** Offset after the event in its binlog file, modulo 2^32; 0 in artificial events and within a compressed payload. */
     public static long logPos(ByteBuffer view, int at) {
         return LittleEndian.getU32(view, at + LOG_POS_AT);
+    }
+
+    /**
+     * The offset in its file where an event ends. An event has only the lower 32 bits of it.
+     *
+     * @param before an offset before the event, at most 4 GiB before its end
+     * @param logPos see {@link #logPos}; 0 in artificial events, which are in no file: then the result is {@code before}
+     */
+    public static long endOffset(long before, long logPos) {
+        if (logPos == 0) {
+            return before;
+        }
+        long end = before & -OFFSETS | logPos;
+        return end < before ? end + OFFSETS : end;
     }
 
     /** Bits of {@link EventFlags}. */

@@ -127,16 +127,19 @@ class CommandLineTest {
                 err.toString());
     }
 
+    /** The endpoint of a node that runs. */
+    private static AdminServer running(AdminAccess access) {
+        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), List.of());
+        return AdminServer.open(
+                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), access),
+                new Metrics(),
+                new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of()))),
+                () -> OUTCOME);
+    }
+
     @Test
     void statusShowsTheStatusOfTheNode() throws IOException {
-        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), List.of());
-        FixedView view =
-                new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
-        try (AdminServer server = AdminServer.open(
-                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), AdminAccess.OPEN),
-                new Metrics(),
-                view,
-                () -> OUTCOME)) {
+        try (AdminServer server = running(AdminAccess.OPEN)) {
             String file = config("admin.listen = 127.0.0.1:" + server.address().getPort())
                     .toString();
             assertEquals(0, run("status", "-c", file), err.toString());
@@ -214,14 +217,7 @@ class CommandLineTest {
                 Optional.empty(),
                 Optional.of(folder.resolve(SelfSignedCertificate.CERTIFICATE)),
                 Optional.of(folder.resolve(SelfSignedCertificate.KEY)));
-        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), List.of());
-        FixedView view =
-                new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
-        try (AdminServer server = AdminServer.open(
-                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), access),
-                new Metrics(),
-                view,
-                () -> OUTCOME)) {
+        try (AdminServer server = running(access)) {
             String file = config(
                             "admin.listen = 127.0.0.1:" + server.address().getPort(),
                             "admin.tls.certificate = " + access.certificate().orElseThrow(),
@@ -243,14 +239,7 @@ class CommandLineTest {
                 Optional.of(new Secret("geheim")),
                 Optional.of(folder.resolve(SelfSignedCertificate.CERTIFICATE)),
                 Optional.of(folder.resolve(SelfSignedCertificate.KEY)));
-        NodeStatus status = new NodeStatus("1", "standalone", "running", true, List.of(), List.of());
-        FixedView view =
-                new FixedView(() -> status, () -> CompletableFuture.completedFuture(new OrderSnapshot(0, List.of())));
-        try (AdminServer server = AdminServer.open(
-                new AdminConfig(new HostPort("127.0.0.1", 0), List.of(), 8, Duration.ofSeconds(10), access),
-                new Metrics(),
-                view,
-                () -> OUTCOME)) {
+        try (AdminServer server = running(access)) {
             HostPort address = new HostPort("127.0.0.1", server.address().getPort());
             String tls = "admin.tls.certificate = " + access.certificate().orElseThrow() + "\nadmin.tls.key = "
                     + access.key().orElseThrow();

@@ -7,8 +7,7 @@ import io.tributary.common.pipeline.Clock;
 import io.tributary.mysql.protocol.client.BinlogDump;
 import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.MysqlClient;
-import io.tributary.mysql.protocol.client.MysqlServerError;
-import io.tributary.mysql.protocol.client.StreamEnd;
+import io.tributary.replay.session.NodeDump;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
 import java.util.UUID;
@@ -98,30 +97,12 @@ public final class StreamReader {
     }
 
     private BinlogStream dump(SqlSession session, GtidSet executed) {
-        BinlogDump dump = BinlogDump.after(executed, replica.id(), replica.uuid());
-        try {
-            return session.connection().await(session.connection().dump(dump), node.timeout());
-        } catch (MysqlServerError e) {
-            throw session.failed("COM_BINLOG_DUMP_GTID", e);
-        } catch (TributaryException e) {
-            throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": " + e.getMessage(), e);
-        }
+        return NodeDump.begin(session, BinlogDump.after(executed, replica.id(), replica.uuid()));
     }
 
     private void requireOpen(BinlogStream stream) {
-        StreamEnd end = stream.end().orElse(null);
-        if (end instanceof StreamEnd.Refused refused) {
-            throw new TributaryException(
-                    ErrorCode.READER_REFUSED,
-                    node + ": expected the stream after what was executed, found "
-                            + refused.error().getMessage(),
-                    refused.error());
-        }
-        if (end instanceof StreamEnd.Lost lost) {
-            throw new TributaryException(
-                    ErrorCode.NODE_UNREACHABLE, node + ": " + lost.cause().getMessage(), lost.cause());
-        }
-        if (end != null) {
+        NodeDump.requireUnbroken(node, stream);
+        if (stream.end().isPresent()) {
             throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": expected more events, found the end");
         }
     }

@@ -10,7 +10,7 @@ import io.tributary.mysql.protocol.client.DumpPosition;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.mysql.protocol.client.StreamEnd;
+import io.tributary.replay.session.NodeDump;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.definition.Column;
@@ -154,7 +154,9 @@ public final class ChangeSearch {
                     return;
                 }
             }
-            requireFinished(scan, stream);
+            if (!scan.isAtEnd()) { // a stream that ends is at the end of the newest file
+                NodeDump.requireUnbroken(node, stream);
+            }
             progress.fileRead(file, scan.unread());
         }
     }
@@ -165,27 +167,6 @@ public final class ChangeSearch {
         BinlogDump dump = BinlogDump.from(file.name(), DumpPosition.FIRST, FIRST_SERVER_ID + (number & 0xff_ffff), uuid)
                 .withoutWaiting()
                 .withBounds(QUEUE_BYTES, MOST_EVENT);
-        try {
-            return session.connection().await(session.connection().dump(dump), node.timeout());
-        } catch (MysqlServerError e) {
-            throw session.failed("COM_BINLOG_DUMP", e);
-        } catch (TributaryException e) {
-            throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": " + e.getMessage(), e);
-        }
-    }
-
-    /** A stream that ends is at the end of the newest file. */
-    private void requireFinished(ChangeScan scan, BinlogStream stream) {
-        StreamEnd end = scan.isAtEnd() ? null : stream.end().orElse(null);
-        if (end instanceof StreamEnd.Refused refused) {
-            throw new TributaryException(
-                    ErrorCode.READER_REFUSED,
-                    node + ": expected its binlog, found " + refused.error().getMessage(),
-                    refused.error());
-        }
-        if (end instanceof StreamEnd.Lost lost) {
-            throw new TributaryException(
-                    ErrorCode.NODE_UNREACHABLE, node + ": " + lost.cause().getMessage(), lost.cause());
-        }
+        return NodeDump.begin(session, dump);
     }
 }

@@ -15,7 +15,6 @@ import java.nio.ByteBuffer;
 
 /** Receives the events of a node's stream, and passes those of selected transactions on. For one thread. */
 final class ServedEvents implements EventConsumer {
-    private static final long LARGEST_POSITION = 1L << 32;
 
     private final TransactionChoice choice;
     private final EventEnds ends = new EventEnds();
@@ -43,7 +42,7 @@ final class ServedEvents implements EventConsumer {
             return true;
         }
         if (category != EventCategory.FORMAT_DESCRIPTION && category != EventCategory.HEARTBEAT) {
-            moveTo(EventHeader.logPos(view, at));
+            position = EventHeader.endOffset(position, EventHeader.logPos(view, at));
         }
         if (category == EventCategory.GTID) {
             GtidEvent.check(view, at, end);
@@ -58,14 +57,6 @@ final class ServedEvents implements EventConsumer {
             }
         }
         return !choice.isDone();
-    }
-
-    /** The position in an event has only 32 bits; 0 in artificial events. */
-    private void moveTo(long logPos) {
-        if (logPos != 0) {
-            long next = position & -LARGEST_POSITION | logPos;
-            position = next < position ? next + LARGEST_POSITION : next;
-        }
     }
 
     /** Each file begins with an artificial event that names it, and ends with one that names the next. */

@@ -1,7 +1,6 @@
 package io.tributary.node.command.log;
 
 import io.tributary.changes.ServerDefinitions;
-import io.tributary.common.error.ErrorCode;
 import io.tributary.common.error.TributaryException;
 import io.tributary.common.gtid.Gtid;
 import io.tributary.common.gtid.GtidSet;
@@ -13,9 +12,9 @@ import io.tributary.mysql.protocol.client.BinlogStream;
 import io.tributary.mysql.protocol.client.MysqlClient;
 import io.tributary.mysql.protocol.client.MysqlServerError;
 import io.tributary.mysql.protocol.client.QueryResult;
-import io.tributary.mysql.protocol.client.StreamEnd;
 import io.tributary.node.command.order.StoredFiles;
 import io.tributary.node.process.StopSignal;
+import io.tributary.replay.session.NodeDump;
 import io.tributary.replay.session.Peer;
 import io.tributary.replay.session.SqlSession;
 import io.tributary.schema.definition.TableDefinition;
@@ -228,7 +227,7 @@ final class ServedLog implements LogReading, AutoCloseable {
                 }
             }
             if (!choice.isDone()) {
-                requireFinished(stream);
+                NodeDump.requireUnbroken(node, stream);
             }
         }
     }
@@ -239,27 +238,7 @@ final class ServedLog implements LogReading, AutoCloseable {
         BinlogDump dump = BinlogDump.after(before, FIRST_SERVER_ID + (number & 0xff_ffff), uuid)
                 .withoutWaiting()
                 .withBounds(QUEUE_BYTES, LARGEST);
-        try {
-            return session.connection().await(session.connection().dump(dump), node.timeout());
-        } catch (MysqlServerError e) {
-            throw session.failed("COM_BINLOG_DUMP_GTID", e);
-        } catch (TributaryException e) {
-            throw new TributaryException(ErrorCode.NODE_UNREACHABLE, node + ": " + e.getMessage(), e);
-        }
-    }
-
-    private void requireFinished(BinlogStream stream) {
-        StreamEnd end = stream.end().orElse(null);
-        if (end instanceof StreamEnd.Refused refused) {
-            throw new TributaryException(
-                    ErrorCode.READER_REFUSED,
-                    node + ": expected its binlog, found " + refused.error().getMessage(),
-                    refused.error());
-        }
-        if (end instanceof StreamEnd.Lost lost) {
-            throw new TributaryException(
-                    ErrorCode.NODE_UNREACHABLE, node + ": " + lost.cause().getMessage(), lost.cause());
-        }
+        return NodeDump.begin(session, dump);
     }
 
     @Override
