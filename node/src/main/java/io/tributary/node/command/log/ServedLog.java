@@ -36,7 +36,6 @@ import java.util.function.LongConsumer;
 final class ServedLog implements LogReading, AutoCloseable {
     private static final int POLL_BYTES = 1 << 20;
     private static final int QUEUE_BYTES = 8 << 20;
-    private static final int LARGEST = 256 << 20;
     private static final long PAUSE_NANOS = 200_000;
     /** Server ids of such readers begin here; the node's number of the connection is added. */
     private static final long FIRST_SERVER_ID = 0x7d00_0000L;
@@ -237,7 +236,7 @@ final class ServedLog implements LogReading, AutoCloseable {
         UUID uuid = UUID.nameUUIDFromBytes(("tributary log " + number).getBytes(StandardCharsets.UTF_8));
         BinlogDump dump = BinlogDump.after(before, FIRST_SERVER_ID + (number & 0xff_ffff), uuid)
                 .withoutWaiting()
-                .withBounds(QUEUE_BYTES, LARGEST);
+                .withBounds(QUEUE_BYTES, choice.largestEvent());
         return NodeDump.begin(session, dump);
     }
 
